@@ -1,0 +1,55 @@
+// Arenas: objects that die together are allocated together and freed at once. When memory runs
+// out (or the arena's limit is reached) the arena leaves through its escape, so that callers never
+// test an allocation: `api` and the entry of each worker set the one escape.
+#ifndef WARPSAN_BASE_ARENA_H
+#define WARPSAN_BASE_ARENA_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Where to go when memory is exhausted. `setjmp(escape->target)` is called by the owner.
+typedef struct MemoryEscape {
+  jmp_buf target;
+} MemoryEscape;
+
+typedef struct ArenaChunk ArenaChunk;
+
+typedef struct Arena {
+  ArenaChunk *chunk;       // newest chunk, linked to the older ones
+  uint8_t *next;           // first free byte of `chunk`
+  uint8_t *end;            // one past the last byte of `chunk`
+  size_t allocated_bytes;  // sum of the sizes of all chunks
+  size_t limit_bytes;      // 0: no limit
+  MemoryEscape *escape;    // NULL: abort; otherwise not owned, outlives the arena
+} Arena;
+
+typedef struct ArenaMark {
+  ArenaChunk *chunk;
+  uint8_t *next;
+} ArenaMark;
+
+void arena_init(Arena *arena, MemoryEscape *escape, size_t limit_bytes);
+void arena_release(Arena *arena);
+
+// Zeroed memory, never NULL. `align` is a power of two up to 64.
+void *arena_alloc(Arena *arena, size_t size, size_t align);
+
+// Everything allocated after the mark dies at the reset.
+ArenaMark arena_mark(const Arena *arena);
+void arena_reset(Arena *arena, ArenaMark mark);
+
+// A copy of `length` bytes of `text`, with a zero byte behind it.
+char *arena_copy_text(Arena *arena, const char *text, size_t length);
+
+// printf into the arena.
+char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type), _Alignof(Type)))
+#define ARENA_ARRAY(arena, Type, count) \
+  ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count), _Alignof(Type)))
+
+// For tests of memory exhaustion: the n-th chunk allocation from now on fails (0: none does).
+void arena_fail_after(uint64_t chunk_count);
+
+#endif

@@ -1,0 +1,39 @@
+// Sets of small integers as rows of 64-bit words.
+#ifndef WARPSAN_BASE_BITS_H
+#define WARPSAN_BASE_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline uint32_t bits_words(uint32_t bit_count) {
+  return (bit_count + 63) / 64;
+}
+
+static inline bool bits_has(const uint64_t *bits, uint32_t i) {
+  return (bits[i >> 6] >> (i & 63)) & 1;
+}
+
+static inline void bits_add(uint64_t *bits, uint32_t i) {
+  bits[i >> 6] |= 1ull << (i & 63);
+}
+
+static inline void bits_remove(uint64_t *bits, uint32_t i) {
+  bits[i >> 6] &= ~(1ull << (i & 63));
+}
+
+static inline uint32_t bits_first(uint64_t word) {
+  return (uint32_t)__builtin_ctzll(word);
+}
+
+static inline uint32_t bits_count(uint64_t word) {
+  return (uint32_t)__builtin_popcountll(word);
+}
+
+// Visits each member `i` of the row `bits` of `words` words; the row must not change meanwhile.
+#define BITS_EACH(i, bits, words)                                                  \
+  for (uint32_t i##_word = 0; i##_word < (words); i##_word++)                      \
+    for (uint64_t i##_left = (bits)[i##_word], i = 0;                              \
+         i##_left && (i = i##_word * 64 + bits_first(i##_left), 1);                \
+         i##_left &= i##_left - 1)
+
+#endif

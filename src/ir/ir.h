@@ -1,0 +1,194 @@
+// The program that front ends produce and the engines run: threads placed in a scope tree, memory
+// objects, typed instructions. The instruction set is PTX's.
+// Built in an arena by a front end, then constant. All cross references are 32-bit indices.
+#ifndef WARPSAN_IR_IR_H
+#define WARPSAN_IR_IR_H
+
+#include "base/array.h"
+#include "base/names.h"
+#include "base/source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// PTX ISA "Scope". Each contains the ones before it; a host thread belongs to SCOPE_SYS only.
+typedef enum Scope {
+  SCOPE_NONE, // weak accesses, proxy fences, barriers
+  SCOPE_CTA,
+  SCOPE_CLUSTER,
+  SCOPE_GPU,
+  SCOPE_SYS,
+} Scope;
+
+// Memory order of an instruction (`.sem`). SEM_SC of an access exists under the C++ models only;
+// PTX models treat it as acquire (loads, atomics) or relaxed (stores) behind the fence.sc that the
+// front end puts before it (spec D.2).
+typedef enum Sem {
+  SEM_WEAK,
+  SEM_RELAXED,
+  SEM_ACQUIRE,
+  SEM_RELEASE,
+  SEM_ACQ_REL,
+  SEM_SC,
+} Sem;
+
+// PTX ISA "Proxies". PROXY_ALIAS occurs on fences only.
+typedef enum Proxy {
+  PROXY_GENERIC,
+  PROXY_TEXTURE,
+  PROXY_SURFACE,
+  PROXY_CONSTANT,
+  PROXY_ASYNC,
+  PROXY_TENSORMAP,
+  PROXY_ALIAS,
+} Proxy;
+
+typedef enum IrOp {
+  IR_NOP,         // also labels
+  IR_MOVE,        // dst = src0
+  IR_ADD, IR_SUB, IR_MUL, IR_DIV, IR_AND, IR_OR, IR_XOR, IR_MIN, IR_MAX, // dst = src0 op src1
+  IR_SET_EQ, IR_SET_NE, IR_SET_LT, IR_SET_LE, IR_SET_GT, IR_SET_GE,      // dst = src0 cmp src1 (0/1)
+  IR_LOAD,        // dst = [object]
+  IR_STORE,       // [object] = src0
+  IR_ATOM,        // dst = [object]; [object] = dst `atom` src0 (src1: new value of a cas)
+  IR_RED,         // as IR_ATOM without a result: the read half is tagged NORET
+  IR_FENCE,       // sem and scope
+  IR_FENCE_PROXY, // `proxy`
+  IR_BARRIER,     // CTA barrier: `barrier`
+  IR_BARRIER_WARP,    // bar.warp.sync among `participants`
+  IR_CLUSTER_ARRIVE,  // sem release or relaxed
+  IR_CLUSTER_WAIT,
+  IR_COPY_ASYNC,      // cp.async: [object] = [source_object], not awaited
+  IR_COPY_WAIT,       // cp.async.wait_all
+  IR_NO_EVENT,        // shfl, vote, ...: no memory order (spec A.2)
+  IR_BRANCH,      // to `target`, if src0 `compare` src1 holds (IR_SET_*; IR_NOP: always)
+  IR_EXIT,
+} IrOp;
+
+typedef enum AtomOp {
+  ATOM_ADD, ATOM_SUB, ATOM_MUL, ATOM_DIV, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_MIN, ATOM_MAX,
+  ATOM_EXCH,
+  ATOM_CAS,       // a failing cas performs no write
+  ATOM_CAS_WRITE, // a failing cas writes the old value back
+} AtomOp;
+
+typedef enum OperandKind {
+  OPERAND_NONE,
+  OPERAND_CONSTANT,
+  OPERAND_REGISTER, // index into the thread's registers
+  OPERAND_ADDRESS,  // the address of object `index`
+} OperandKind;
+
+typedef struct Operand {
+  OperandKind kind;
+  uint32_t index;
+  int64_t constant;
+} Operand;
+
+typedef enum BarrierKind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED } BarrierKind;
+
+enum {
+  INSTRUCTION_VOLATILE = 1,  // relaxed.sys in PTX, not atomic in C++
+  INSTRUCTION_ABI_FENCE = 2, // fence that only compiled code has: skipped under C++ models
+  INSTRUCTION_LOCKED = 4,    // x86 LOCK prefix
+};
+
+// Registers are numbers of a thread's register file. UINT32_MAX means none.
+typedef struct Instruction {
+  IrOp op;
+  uint8_t sem;     // Sem
+  uint8_t scope;   // Scope
+  uint8_t proxy;   // Proxy
+  uint8_t flags;   // INSTRUCTION_*
+  uint8_t atom;    // AtomOp
+  uint8_t compare; // IR_SET_*, of IR_BRANCH
+  uint8_t barrier; // BarrierKind
+  uint32_t dst;    // register or UINT32_MAX
+  uint32_t object; // memory object of a memory instruction, UINT32_MAX: none
+  uint32_t source_object; // of IR_COPY_ASYNC
+  Operand src[2];
+  uint32_t target; // instruction index, of IR_BRANCH
+  // IR_BARRIER: `barrier_key` counts arrivals (a litmus test's instance id, else the resource);
+  // operand src[0] is the resource id (OPERAND_NONE: `barrier_key`), src[1] the number of threads
+  // (OPERAND_NONE: all participants).
+  uint32_t barrier_key;
+  uint32_t participants; // index into Program.groups: threads that the barrier waits for
+  Span span;
+} Instruction;
+
+typedef struct Placement {
+  uint32_t cta, cluster, gpu; // absolute ids; `cta` is unique within the gpu, as is `cluster`
+  bool is_host;
+} Placement;
+
+typedef struct Register {
+  const char *name;
+  int64_t initial; // value, also of an address (Object.address)
+} Register;
+
+typedef struct Thread {
+  const char *name; // "P0"
+  Placement place;
+  Instruction *instructions;
+  uint32_t instruction_count;
+  Register *registers;
+  uint32_t register_count;
+} Thread;
+
+// A memory object of one value. Aliases share `location`, the physical place; `address` is the
+// virtual one. Two objects with one virtual address have the same `virtual_location`.
+typedef struct Object {
+  const char *name;
+  int64_t initial;           // value of the physical location at the start
+  int64_t address;           // distinct, non-zero: what a register holds that points here
+  uint32_t location;         // index of the object that stands for the physical location
+  uint32_t virtual_location; // index of the object that stands for the virtual address
+  Proxy proxy;               // proxy through which this name is meant to be used
+  bool is_declared;          // by the user, as opposed to made up for a use
+} Object;
+
+// The end of thread `before` is ordered before the start of `after` (spec E.1).
+typedef struct ThreadOrder {
+  uint32_t before, after;
+} ThreadOrder;
+
+// A set of threads.
+typedef struct ThreadGroup {
+  uint32_t *threads;
+  uint32_t count;
+} ThreadGroup;
+
+typedef struct Program {
+  const char *name;
+  Thread *threads;
+  uint32_t thread_count;
+  Object *objects;
+  uint32_t object_count;
+  ThreadOrder *orders;
+  uint32_t order_count;
+  ThreadGroup *groups;
+  uint32_t group_count;
+} Program;
+
+// Names as PTX spells them: "cta", "acq_rel", "generic", ...; never NULL.
+const char *ir_scope_name(Scope scope);
+const char *ir_sem_name(Sem sem);
+const char *ir_proxy_name(Proxy proxy);
+const char *ir_atom_name(AtomOp atom);
+
+// The instruction as text, in PTX's spelling, for messages and witnesses.
+const char *ir_print_instruction(Arena *arena, const Program *program, const Thread *thread,
+                                 const Instruction *instruction);
+
+// Does `scope`, of a thread at `from`, contain a thread at `to`? (spec A.3)
+bool ir_scope_contains(Scope scope, const Placement *from, const Placement *to);
+
+// The value computed by an arithmetic or comparing instruction; division by zero gives 0.
+int64_t ir_compute(IrOp op, int64_t a, int64_t b);
+// The value that an atomic leaves behind when it finds `old`.
+int64_t ir_atom_result(AtomOp atom, int64_t old, int64_t operand, int64_t new_value);
+
+// Asserts the invariants of a finished program (indices in range, groups sorted, ...).
+void ir_program_check(const Program *program);
+
+#endif

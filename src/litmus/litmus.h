@@ -1,0 +1,27 @@
+// Litmus tests (the PTX dialect of Dat3M with extensions, herd's X86) -> a program and its question.
+#ifndef WARPSAN_LITMUS_LITMUS_H
+#define WARPSAN_LITMUS_LITMUS_H
+
+#include "base/diag.h"
+#include "ir/condition.h"
+#include "ir/ir.h"
+
+typedef enum LitmusDialect { LITMUS_PTX, LITMUS_X86 } LitmusDialect;
+
+typedef struct LitmusTest {
+  LitmusDialect dialect;
+  Program program;
+  Condition condition;
+  // From `// expect MODEL: allowed|forbidden|race ...` lines, uninterpreted; see docs/litmus.md.
+  const char **expectations;
+  uint32_t expectation_count;
+} LitmusTest;
+
+// Does the text begin like a litmus test?
+bool litmus_is_test(const Source *source);
+
+// Parses a whole test. All results live in `arena`, which must outlive the test, as must `source`.
+// On error reports to `diags` and returns NULL.
+LitmusTest *litmus_parse(const Source *source, Arena *arena, DiagList *diags);
+
+#endif

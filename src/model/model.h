@@ -1,0 +1,34 @@
+// Memory models by name or from a user's .cat text, and the executions that they judge.
+#ifndef WARPSAN_MODEL_MODEL_H
+#define WARPSAN_MODEL_MODEL_H
+
+#include "base/diag.h"
+#include "cat/cat.h"
+
+// Which native checker judges executions. MODEL_KIND_CAT: none, the text is interpreted.
+typedef enum ModelKind {
+  MODEL_KIND_PTX60,
+  MODEL_KIND_PTX,
+  MODEL_KIND_CUDA,
+  MODEL_KIND_TSO,
+  MODEL_KIND_SC,
+  MODEL_KIND_CAT,
+} ModelKind;
+
+typedef struct Model {
+  const char *name; // "ptx", or the file name
+  ModelKind kind;
+  const CatModel *cat; // the text; of a built-in model too, to explain with
+  bool has_partial_coherence; // co is a strict partial order (spec B.1), sc is a witness
+} Model;
+
+// Loads a built-in model ("ptx60", "ptx", "cuda", "tso", "sc"), or the .cat file that `source`
+// holds when it is not NULL. `interpret`: judge a built-in model by its text, not natively.
+// `load` finds included files and may be NULL. Errors go to `diags`; then NULL.
+const Model *model_load(const char *name, const Source *source, bool interpret, CatLoad *load,
+                        void *load_context, Arena *arena, DiagList *diags);
+
+uint32_t model_builtin_count(void);
+const char *model_builtin_name(uint32_t i);
+
+#endif
