@@ -5,6 +5,7 @@
 #define WARPSAN_BASE_ARENA_H
 
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,8 +33,23 @@ typedef struct ArenaMark {
 void arena_init(Arena *arena, MemoryEscape *escape, size_t limit_bytes);
 void arena_release(Arena *arena);
 
+// The part of arena_alloc that needs a new chunk.
+void *arena_alloc_slowly(Arena *arena, size_t size, size_t align);
+
 // Zeroed memory, never NULL. `align` is a power of two up to 64.
-void *arena_alloc(Arena *arena, size_t size, size_t align);
+static inline void *arena_alloc(Arena *arena, size_t size, size_t align) {
+  size_t padding = (size_t)(-(uintptr_t)arena->next & (align - 1));
+  size_t left = (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
+  // Less, not equal: so that an empty arena returns no NULL for size 0 either.
+  if (size >= left || padding >= left - size)
+    return arena_alloc_slowly(arena, size, align);
+  uint8_t *memory = arena->next + padding;
+  arena->next = memory + size;
+  return memory; // what lies behind `next` is zero already
+}
+
+// Leaves through the escape, as if an allocation had failed.
+_Noreturn void arena_exhaust(Arena *arena);
 
 // Everything allocated after the mark dies at the reset.
 ArenaMark arena_mark(const Arena *arena);
@@ -44,12 +60,15 @@ char *arena_copy_text(Arena *arena, const char *text, size_t length);
 
 // printf into the arena.
 char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_format_list(Arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 #define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type), _Alignof(Type)))
 #define ARENA_ARRAY(arena, Type, count) \
   ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count), _Alignof(Type)))
 
-// For tests of memory exhaustion: the n-th chunk allocation from now on fails (0: none does).
+// For tests of memory exhaustion: the n-th chunk allocation from now on fails (0: none does). This
+// counter is the one exception to "no global variables that change"; it is safe with threads.
 void arena_fail_after(uint64_t chunk_count);
 
 #endif

@@ -1,0 +1,146 @@
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The bytes of a chunk follow its header. Invariant: those from `arena->next` on are zero, in the
+// newest chunk; older chunks are never allocated from again before a reset, which clears them.
+struct ArenaChunk {
+  ArenaChunk *older;
+  size_t size; // with the header
+};
+
+enum {
+  FIRST_CHUNK_BYTES = 64 * 1024,
+  LARGEST_CHUNK_BYTES = 64 * 1024 * 1024, // except for single objects that are larger
+  LARGEST_ALIGN = 64,
+};
+
+static atomic_uint_fast64_t chunks_until_failure;
+
+void arena_fail_after(uint64_t chunk_count) {
+  atomic_store(&chunks_until_failure, chunk_count);
+}
+
+// Counts one chunk; true for the one that the test asked to fail.
+static bool is_chunk_to_fail(void) {
+  uint_fast64_t left = atomic_load(&chunks_until_failure);
+  while (left > 0)
+    if (atomic_compare_exchange_weak(&chunks_until_failure, &left, left - 1))
+      return left == 1;
+  return false;
+}
+
+_Noreturn void arena_exhaust(Arena *arena) {
+  if (arena->escape)
+    longjmp(arena->escape->target, 1);
+  abort();
+}
+
+static uint8_t *chunk_begin(ArenaChunk *chunk) {
+  return (uint8_t *)(chunk + 1);
+}
+
+static uint8_t *chunk_end(ArenaChunk *chunk) {
+  return (uint8_t *)chunk + chunk->size;
+}
+
+// As much again as the arena has already, but not past the limit; at least `needed`.
+static size_t choose_chunk_size(const Arena *arena, size_t needed) {
+  size_t size = arena->allocated_bytes;
+  if (size < FIRST_CHUNK_BYTES)
+    size = FIRST_CHUNK_BYTES;
+  if (size > LARGEST_CHUNK_BYTES)
+    size = LARGEST_CHUNK_BYTES;
+  if (arena->limit_bytes && size > arena->limit_bytes - arena->allocated_bytes)
+    size = arena->limit_bytes - arena->allocated_bytes;
+  return size > needed ? size : needed;
+}
+
+static void add_chunk(Arena *arena, size_t needed) {
+  size_t size = choose_chunk_size(arena, needed);
+  if (arena->limit_bytes && size > arena->limit_bytes - arena->allocated_bytes)
+    arena_exhaust(arena);
+  ArenaChunk *chunk = is_chunk_to_fail() ? NULL : calloc(1, size);
+  if (!chunk)
+    arena_exhaust(arena);
+  chunk->older = arena->chunk;
+  chunk->size = size;
+  arena->allocated_bytes += size;
+  arena->chunk = chunk;
+  arena->next = chunk_begin(chunk);
+  arena->end = chunk_end(chunk);
+}
+
+void arena_init(Arena *arena, MemoryEscape *escape, size_t limit_bytes) {
+  *arena = (Arena){.escape = escape, .limit_bytes = limit_bytes};
+}
+
+void arena_release(Arena *arena) {
+  arena_reset(arena, (ArenaMark){0});
+}
+
+void *arena_alloc_slowly(Arena *arena, size_t size, size_t align) {
+  assert(align > 0 && align <= LARGEST_ALIGN && (align & (align - 1)) == 0);
+  size_t overhead = sizeof(ArenaChunk) + LARGEST_ALIGN;
+  if (size > PTRDIFF_MAX - overhead)
+    arena_exhaust(arena);
+  add_chunk(arena, size + overhead);
+  return arena_alloc(arena, size, align);
+}
+
+ArenaMark arena_mark(const Arena *arena) {
+  return (ArenaMark){arena->chunk, arena->next};
+}
+
+// Frees the newest chunk.
+static void drop_chunk(Arena *arena) {
+  ArenaChunk *chunk = arena->chunk;
+  arena->chunk = chunk->older;
+  arena->allocated_bytes -= chunk->size;
+  free(chunk);
+}
+
+void arena_reset(Arena *arena, ArenaMark mark) {
+  uint8_t *used_end = arena->next;
+  while (arena->chunk != mark.chunk) {
+    assert(arena->chunk && "the mark is of this arena, and older than any reset since");
+    drop_chunk(arena);
+    used_end = arena->chunk ? chunk_end(arena->chunk) : NULL;
+  }
+  if (mark.next)
+    memset(mark.next, 0, (size_t)(used_end - mark.next));
+  arena->next = mark.next;
+  arena->end = arena->chunk ? chunk_end(arena->chunk) : NULL;
+}
+
+char *arena_copy_text(Arena *arena, const char *text, size_t length) {
+  char *copy = arena_alloc(arena, length + 1, 1);
+  if (length > 0)
+    memcpy(copy, text, length);
+  return copy;
+}
+
+char *arena_format_list(Arena *arena, const char *format, va_list arguments) {
+  va_list measured;
+  va_copy(measured, arguments);
+  int length = vsnprintf(NULL, 0, format, measured);
+  va_end(measured);
+  assert(length >= 0 && "the format is valid");
+  char *text = arena_alloc(arena, (size_t)length + 1, 1);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  return text;
+}
+
+char *arena_format(Arena *arena, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = arena_format_list(arena, format, arguments);
+  va_end(arguments);
+  return text;
+}
