@@ -17,12 +17,12 @@ typedef struct MemoryEscape {
 typedef struct ArenaChunk ArenaChunk;
 
 typedef struct Arena {
-  ArenaChunk *chunk;       // newest chunk, linked to the older ones
-  uint8_t *next;           // first free byte of `chunk`
-  uint8_t *end;            // one past the last byte of `chunk`
-  size_t allocated_bytes;  // sum of the sizes of all chunks
-  size_t limit_bytes;      // 0: no limit
-  MemoryEscape *escape;    // NULL: abort; otherwise not owned, outlives the arena
+  ArenaChunk *chunk;      // newest chunk, linked to the older ones
+  uint8_t *next;          // first free byte of `chunk`
+  uint8_t *end;           // one past the last byte of `chunk`
+  size_t allocated_bytes; // sum of the sizes of all chunks
+  size_t limit_bytes;     // 0: no limit
+  MemoryEscape *escape;   // NULL: abort; otherwise not owned, outlives the arena
 } Arena;
 
 typedef struct ArenaMark {
@@ -64,7 +64,7 @@ char *arena_format_list(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
 #define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type), _Alignof(Type)))
-#define ARENA_ARRAY(arena, Type, count) \
+#define ARENA_ARRAY(arena, Type, count)                                                            \
   ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count), _Alignof(Type)))
 
 // For tests of memory exhaustion: the n-th chunk allocation from now on fails (0: none does). This

@@ -30,10 +30,9 @@ static inline uint32_t bits_count(uint64_t word) {
 }
 
 // Visits each member `i` of the row `bits` of `words` words; the row must not change meanwhile.
-#define BITS_EACH(i, bits, words)                                                  \
-  for (uint32_t i##_word = 0; i##_word < (words); i##_word++)                      \
-    for (uint64_t i##_left = (bits)[i##_word], i = 0;                              \
-         i##_left && (i = i##_word * 64 + bits_first(i##_left), 1);                \
-         i##_left &= i##_left - 1)
+#define BITS_EACH(i, bits, words)                                                                  \
+  for (uint32_t i##_word = 0; i##_word < (words); i##_word++)                                      \
+    for (uint64_t i##_left = (bits)[i##_word], i = 0;                                              \
+         i##_left && (i = i##_word * 64 + bits_first(i##_left), 1); i##_left &= i##_left - 1)
 
 #endif

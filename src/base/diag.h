@@ -54,7 +54,8 @@ Diag *diag_add(DiagList *list, Severity severity, const char *rule, Span span, c
 void diag_note(DiagList *list, Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// A syntax error: rule "syntax", severity error. Always returns false, for `return diag_syntax(...)`.
+// A syntax error: rule "syntax", severity error. Always returns false, for `return
+// diag_syntax(...)`.
 bool diag_syntax(DiagList *list, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -16,29 +16,31 @@ typedef enum ConditionKind {
 typedef struct ResultState {
   const int64_t *values; // `column_count` of them
   uint64_t count;
-  bool satisfies;        // the proposition of the condition holds in it
+  bool satisfies; // the proposition of the condition holds in it
 } ResultState;
 
 typedef struct Result {
   const char *input; // file name as the user wrote it
   const char *name;  // the test's own name, or NULL
   const char *model;
-  const char *engine; // "explore"
+  const char *engine; // "explore"; NULL: the input could not be read or parsed, `findings` say why
   bool complete;      // every execution was explored
   uint64_t executions, duplicates, blocked, cut;
   uint64_t step_count; // choices made, for benchmarks
   ConditionKind condition;
   const char *condition_text; // the proposition as written, or NULL
   bool holds;
-  bool holds_is_final;     // false: cut short before the answer was certain
-  bool thin_air_only;      // forbidden by axiom 4 alone
-  const char **columns;    // "P1:r0", "x"
+  bool holds_is_final;  // false: cut short before the answer was certain
+  bool thin_air_only;   // forbidden by axiom 4 alone
+  const char **columns; // "P1:r0", "x"
   uint32_t column_count;
   ResultState *states; // sorted by values
   uint32_t state_count;
   DiagList findings;
   const Witness *witness; // for exists found or forall violated; or the nearest forbidden candidate
   const char *incomplete; // NULL, or why the answer is not final
+  bool verdict_is_expected; // the test states the verdict that came out
+  bool race_is_expected;    // the test states that it races, and it does
   double seconds;
 } Result;
 

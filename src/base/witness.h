@@ -14,7 +14,7 @@ typedef struct WitnessEvent {
   Span span;         // the instruction, may be empty
 } WitnessEvent;
 
-enum { WITNESS_INITIAL = UINT32_MAX };
+#define WITNESS_INITIAL UINT32_MAX
 
 typedef struct WitnessEdge {
   const char *relation; // "po", "rf", "co", "fr", "sync", "bsync", "sc", ...

@@ -11,8 +11,8 @@ typedef enum ColumnKind { COLUMN_REGISTER, COLUMN_MEMORY } ColumnKind;
 // A value of a final state that the test observes.
 typedef struct Column {
   ColumnKind kind;
-  uint32_t thread; // of a register
-  uint32_t index;  // register of the thread, or object of the program
+  uint32_t thread;  // of a register
+  uint32_t index;   // register of the thread, or object of the program
   const char *name; // "P1:r0", "x"
 } Column;
 

@@ -44,29 +44,50 @@ typedef enum Proxy {
 } Proxy;
 
 typedef enum IrOp {
-  IR_NOP,         // also labels
-  IR_MOVE,        // dst = src0
-  IR_ADD, IR_SUB, IR_MUL, IR_DIV, IR_AND, IR_OR, IR_XOR, IR_MIN, IR_MAX, // dst = src0 op src1
-  IR_SET_EQ, IR_SET_NE, IR_SET_LT, IR_SET_LE, IR_SET_GT, IR_SET_GE,      // dst = src0 cmp src1 (0/1)
-  IR_LOAD,        // dst = [object]
-  IR_STORE,       // [object] = src0
-  IR_ATOM,        // dst = [object]; [object] = dst `atom` src0 (src1: new value of a cas)
-  IR_RED,         // as IR_ATOM without a result: the read half is tagged NORET
-  IR_FENCE,       // sem and scope
-  IR_FENCE_PROXY, // `proxy`
-  IR_BARRIER,     // CTA barrier: `barrier`
-  IR_BARRIER_WARP,    // bar.warp.sync among `participants`
-  IR_CLUSTER_ARRIVE,  // sem release or relaxed
+  IR_NOP,  // also labels
+  IR_MOVE, // dst = src0
+  IR_ADD,  // from here to IR_MAX: dst = src0 op src1
+  IR_SUB,
+  IR_MUL,
+  IR_DIV,
+  IR_AND,
+  IR_OR,
+  IR_XOR,
+  IR_MIN,
+  IR_MAX,
+  IR_SET_EQ, // from here to IR_SET_GE: dst = src0 cmp src1 (0 or 1)
+  IR_SET_NE,
+  IR_SET_LT,
+  IR_SET_LE,
+  IR_SET_GT,
+  IR_SET_GE,
+  IR_LOAD,           // dst = [object]
+  IR_STORE,          // [object] = src0
+  IR_ATOM,           // dst = [object]; [object] = dst `atom` src0 (src1: new value of a cas)
+  IR_RED,            // as IR_ATOM without a result: the read half is tagged NORET
+  IR_FENCE,          // sem and scope
+  IR_FENCE_PROXY,    // `proxy`
+  IR_BARRIER,        // CTA barrier: `barrier`
+  IR_BARRIER_WARP,   // bar.warp.sync among `participants`
+  IR_CLUSTER_ARRIVE, // sem release or relaxed
   IR_CLUSTER_WAIT,
-  IR_COPY_ASYNC,      // cp.async: [object] = [source_object], not awaited
-  IR_COPY_WAIT,       // cp.async.wait_all
-  IR_NO_EVENT,        // shfl, vote, ...: no memory order (spec A.2)
-  IR_BRANCH,      // to `target`, if src0 `compare` src1 holds (IR_SET_*; IR_NOP: always)
+  IR_COPY_ASYNC, // cp.async: [object] = [source_object], not awaited
+  IR_COPY_WAIT,  // cp.async.wait_all
+  IR_NO_EVENT,   // shfl, vote, ...: no memory order (spec A.2)
+  IR_BRANCH,     // to `target`, if src0 `compare` src1 holds (IR_SET_*; IR_NOP: always)
   IR_EXIT,
 } IrOp;
 
 typedef enum AtomOp {
-  ATOM_ADD, ATOM_SUB, ATOM_MUL, ATOM_DIV, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_MIN, ATOM_MAX,
+  ATOM_ADD,
+  ATOM_SUB,
+  ATOM_MUL,
+  ATOM_DIV,
+  ATOM_AND,
+  ATOM_OR,
+  ATOM_XOR,
+  ATOM_MIN,
+  ATOM_MAX,
   ATOM_EXCH,
   ATOM_CAS,       // a failing cas performs no write
   ATOM_CAS_WRITE, // a failing cas writes the old value back
@@ -96,15 +117,15 @@ enum {
 // Registers are numbers of a thread's register file. UINT32_MAX means none.
 typedef struct Instruction {
   IrOp op;
-  uint8_t sem;     // Sem
-  uint8_t scope;   // Scope
-  uint8_t proxy;   // Proxy
-  uint8_t flags;   // INSTRUCTION_*
-  uint8_t atom;    // AtomOp
-  uint8_t compare; // IR_SET_*, of IR_BRANCH
-  uint8_t barrier; // BarrierKind
-  uint32_t dst;    // register or UINT32_MAX
-  uint32_t object; // memory object of a memory instruction, UINT32_MAX: none
+  uint8_t sem;            // Sem
+  uint8_t scope;          // Scope
+  uint8_t proxy;          // Proxy
+  uint8_t flags;          // INSTRUCTION_*
+  uint8_t atom;           // AtomOp
+  uint8_t compare;        // IR_SET_*, of IR_BRANCH
+  uint8_t barrier;        // BarrierKind
+  uint32_t dst;           // register or UINT32_MAX
+  uint32_t object;        // memory object of a memory instruction, UINT32_MAX: none
   uint32_t source_object; // of IR_COPY_ASYNC
   Operand src[2];
   uint32_t target; // instruction index, of IR_BRANCH
