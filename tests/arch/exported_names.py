@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""The shared library exports names that begin with warpsan_, and no others.
+
+usage: exported_names.py ROOT LIBRARY
+"""
+import shutil
+import subprocess
+import sys
+
+from project import report, skip
+
+
+def exported(library):
+    command = ["nm", "--dynamic", "--defined-only", "--format=posix", library]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [line.split()[0].split("@")[0] for line in lines]
+
+
+def main():
+    if not shutil.which("nm"):
+        skip("nm is absent (package binutils)")
+    names = exported(sys.argv[2])
+    report([f"{name}: is exported" for name in names if not name.startswith("warpsan_")], len(names))
+
+
+if __name__ == "__main__":
+    main()
