@@ -2,7 +2,7 @@
 
 #include "ir/ir.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 static Register registers[] = {{"r0", 0}, {"r1", 0}};
 static Object objects[] = {
