@@ -12,7 +12,8 @@ typedef struct LitmusTest {
   LitmusDialect dialect;
   Program program;
   Condition condition;
-  // From `// expect MODEL: allowed|forbidden|race ...` lines, uninterpreted; see docs/litmus.md.
+  // The lines of comments that begin with `expect `, that word included and otherwise
+  // uninterpreted: "expect ptx: forbidden". See docs/litmus.md.
   const char **expectations;
   uint32_t expectation_count;
 } LitmusTest;
