@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if ARENA_GUARD_BYTES > 0
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#endif
+
 // The bytes of a chunk follow its header. Invariant: those from `arena->next` on are zero, in the
 // newest chunk; older chunks are never allocated from again before a reset, which clears them.
 struct ArenaChunk {
@@ -40,6 +47,20 @@ _Noreturn void arena_exhaust(Arena *arena) {
   if (arena->escape)
     longjmp(arena->escape->target, 1);
   abort();
+}
+
+#if ARENA_GUARD_BYTES > 0
+void arena_unpoison(void *memory, size_t size) {
+  ASAN_UNPOISON_MEMORY_REGION(memory, size);
+}
+#endif
+
+// Makes memory that was in use free again.
+static void clear(uint8_t *begin, const uint8_t *end) {
+  size_t size = (size_t)(end - begin);
+  ASAN_UNPOISON_MEMORY_REGION(begin, size);
+  memset(begin, 0, size);
+  ASAN_POISON_MEMORY_REGION(begin, size);
 }
 
 static uint8_t *chunk_begin(ArenaChunk *chunk) {
@@ -75,6 +96,7 @@ static void add_chunk(Arena *arena, size_t needed) {
   arena->chunk = chunk;
   arena->next = chunk_begin(chunk);
   arena->end = chunk_end(chunk);
+  ASAN_POISON_MEMORY_REGION(arena->next, (size_t)(arena->end - arena->next));
 }
 
 void arena_init(Arena *arena, MemoryEscape *escape, size_t limit_bytes) {
@@ -87,7 +109,7 @@ void arena_release(Arena *arena) {
 
 void *arena_alloc_slowly(Arena *arena, size_t size, size_t align) {
   assert(align > 0 && align <= LARGEST_ALIGN && (align & (align - 1)) == 0);
-  size_t overhead = sizeof(ArenaChunk) + LARGEST_ALIGN;
+  size_t overhead = sizeof(ArenaChunk) + LARGEST_ALIGN + ARENA_GUARD_BYTES;
   if (size > PTRDIFF_MAX - overhead)
     arena_exhaust(arena);
   add_chunk(arena, size + overhead);
@@ -114,7 +136,7 @@ void arena_reset(Arena *arena, ArenaMark mark) {
     used_end = arena->chunk ? chunk_end(arena->chunk) : NULL;
   }
   if (mark.next)
-    memset(mark.next, 0, (size_t)(used_end - mark.next));
+    clear(mark.next, used_end);
   arena->next = mark.next;
   arena->end = arena->chunk ? chunk_end(arena->chunk) : NULL;
 }

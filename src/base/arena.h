@@ -33,6 +33,22 @@ typedef struct ArenaMark {
 void arena_init(Arena *arena, MemoryEscape *escape, size_t limit_bytes);
 void arena_release(Arena *arena);
 
+// With the address sanitizer, poisoned bytes lie between the objects, so that an access past the
+// end of one is noticed, as is one of an object that a reset has freed.
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_GUARD_BYTES 16
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_GUARD_BYTES 16
+#endif
+#endif
+#ifdef ARENA_GUARD_BYTES
+void arena_unpoison(void *memory, size_t size);
+#else
+#define ARENA_GUARD_BYTES 0
+#define arena_unpoison(memory, size) ((void)0)
+#endif
+
 // The part of arena_alloc that needs a new chunk.
 void *arena_alloc_slowly(Arena *arena, size_t size, size_t align);
 
@@ -41,10 +57,11 @@ static inline void *arena_alloc(Arena *arena, size_t size, size_t align) {
   size_t padding = (size_t)(-(uintptr_t)arena->next & (align - 1));
   size_t left = (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
   // Less, not equal: so that an empty arena returns no NULL for size 0 either.
-  if (size >= left || padding >= left - size)
+  if (size >= left || padding + ARENA_GUARD_BYTES >= left - size)
     return arena_alloc_slowly(arena, size, align);
   uint8_t *memory = arena->next + padding;
-  arena->next = memory + size;
+  arena->next = memory + size + ARENA_GUARD_BYTES;
+  arena_unpoison(memory, size);
   return memory; // what lies behind `next` is zero already
 }
 

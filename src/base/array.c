@@ -8,11 +8,12 @@ enum { FIRST_CAPACITY = 8 };
 
 // Grows in place if the array is the arena's newest object.
 static bool extend(Arena *arena, uint8_t *items, size_t old_bytes, size_t new_bytes) {
-  if (!items || items + old_bytes != arena->next)
+  if (!items || items + old_bytes + ARENA_GUARD_BYTES != arena->next)
     return false;
   if (new_bytes - old_bytes >= (size_t)(arena->end - arena->next))
     return false;
   arena->next += new_bytes - old_bytes;
+  arena_unpoison(items, new_bytes);
   return true;
 }
 
