@@ -1,0 +1,132 @@
+// The CUDA C++ model (spec C.3), incrementally. `order` is hb. The axiom SeqCst is decided when an
+// execution is complete (seq_cst.c).
+#include "model/rules.h"
+
+static bool is_inclusive(const Graph *graph, uint32_t a, uint32_t b) {
+  return graph_has(graph, graph->linked, a, b);
+}
+
+static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
+  const Event *event = &graph->events[from];
+  if (!event_is_memory(event))
+    return true;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = targets[w] & (writes[w] | reads[w]); left; left &= left - 1)
+      if (!total_ordered_pair(graph, from, w * 64 + bits_first(left)))
+        return false;
+  return true;
+}
+
+// `observed` of a read holds the starts of the release sequences that it reads from.
+static void synchronise(Graph *graph, uint32_t write, uint32_t read) {
+  BITS_EACH(head, graph_row(graph, graph->heads, write), graph->words)
+    BITS_EACH(last, graph_row(graph, graph->lasts, read), graph->words)
+      if (is_inclusive(graph, (uint32_t)head, (uint32_t)last))
+        graph_push(graph, EDGE_ORDER, (uint32_t)head, (uint32_t)last);
+}
+
+static void observe(Graph *graph, uint32_t write, uint32_t read) {
+  if (!graph_add_bit(graph, graph_row(graph, graph->observed, read), write))
+    return;
+  synchronise(graph, write, read);
+  if (graph->mate[read] == EVENT_NONE)
+    return;
+  uint32_t mate = (uint32_t)graph->mate[read];
+  BITS_EACH(next, graph_row(graph, graph->readers, mate), graph->words)
+    if (is_inclusive(graph, mate, (uint32_t)next))
+      observe(graph, write, (uint32_t)next);
+}
+
+static void observe_source(Graph *graph, uint32_t read, uint32_t source) {
+  if (!is_inclusive(graph, source, read))
+    return;
+  if (event_is_atomic(&graph->events[source]))
+    observe(graph, source, read);
+  if (graph->mate[source] != EVENT_NONE)
+    BITS_EACH(write, graph_row(graph, graph->observed, (uint32_t)graph->mate[source]), graph->words)
+      observe(graph, (uint32_t)write, read);
+}
+
+static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
+  const Event *event = &graph->events[read];
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
+  const uint64_t *before = graph_row(graph, graph->order_before, read);
+  const uint64_t *after = graph_row(graph, graph->order_after, read);
+  for (uint32_t w = 0; w < graph->words; w++) {
+    uint64_t here = writes[w] | reads[w];
+    for (uint64_t left = before[w] & here; left; left &= left - 1)
+      if (!total_ordered_pair(graph, w * 64 + bits_first(left), read))
+        return false;
+    for (uint64_t left = after[w] & here; left; left &= left - 1)
+      if (!total_ordered_pair(graph, read, w * 64 + bits_first(left)))
+        return false;
+  }
+  if (source != EVENT_INIT)
+    observe_source(graph, read, source);
+  return total_atomic_source(graph, read, source);
+}
+
+static void link_event(Graph *graph, uint32_t id) {
+  for (uint32_t other = 0; other < id; other++)
+    if (graph->events[other].thread == graph->events[id].thread ||
+        graph_is_scope_mutual(graph, id, other)) {
+      graph_add_bit(graph, graph_row(graph, graph->linked, id), other);
+      graph_add_bit(graph, graph_row(graph, graph->linked, other), id);
+    }
+}
+
+static bool is_fence_before(const Graph *graph, uint32_t fence, uint32_t event) {
+  return graph->events[fence].kind == EVENT_FENCE && graph_is_po(graph, fence, event);
+}
+
+static void find_heads(Graph *graph, uint32_t write) {
+  if (!event_is_atomic(&graph->events[write]))
+    return;
+  BITS_EACH(bit, graph_row(graph, graph->thread_events, graph->events[write].thread), graph->words)
+    if (event_is_release(&graph->events[bit]) &&
+        (bit == write || is_fence_before(graph, (uint32_t)bit, write)))
+      graph_add_bit(graph, graph_row(graph, graph->heads, write), (uint32_t)bit);
+}
+
+static void find_lasts(Graph *graph, uint32_t last) {
+  if (!event_is_acquire(&graph->events[last]))
+    return;
+  bool is_fence = graph->events[last].kind == EVENT_FENCE;
+  BITS_EACH(bit, graph_row(graph, graph->thread_events, graph->events[last].thread), graph->words) {
+    uint32_t read = (uint32_t)bit;
+    const Event *event = &graph->events[read];
+    if (event->kind != EVENT_READ || !event_is_atomic(event) ||
+        !(read == last || (is_fence && graph_is_po(graph, read, last))))
+      continue;
+    graph_add_bit(graph, graph_row(graph, graph->lasts, read), last);
+    BITS_EACH(write, graph_row(graph, graph->observed, read), graph->words)
+      synchronise(graph, (uint32_t)write, read);
+  }
+}
+
+static bool event_added(Graph *graph, uint32_t id) {
+  const Event *event = &graph->events[id];
+  link_event(graph, id);
+  if (graph->last_event[event->thread] != EVENT_NONE)
+    graph_push(graph, EDGE_ORDER, (uint32_t)graph->last_event[event->thread], id);
+  find_lasts(graph, id);
+  if (event->kind != EVENT_WRITE)
+    return true;
+  find_heads(graph, id);
+  BITS_EACH(read, graph_row(graph, graph->initial_readers, event->location), graph->words)
+    if (graph->mate[read] != EVENT_NONE)
+      graph_push(graph, EDGE_COHERENCE, (uint32_t)graph->mate[read], id);
+  return true;
+}
+
+const GraphRules cuda_rules = {
+    .event_added = event_added,
+    .order_added = order_added,
+    .source_set = source_set,
+    .coherence_added = total_atomic_coherence,
+    .settled = NULL,
+    .has_total_coherence = true,
+};

@@ -1,0 +1,271 @@
+#include "model/graph.h"
+
+#include "model/rules.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { SCRATCH_ROWS = 4 };
+
+static uint64_t *new_rows(Graph *graph, uint32_t count) {
+  return ARENA_ARRAY(graph->arena, uint64_t, (size_t)count * graph->words);
+}
+
+static const GraphRules *find_rules(ModelKind kind) {
+  switch (kind) {
+  case MODEL_KIND_PTX60:
+  case MODEL_KIND_PTX:
+    return &ptx_rules;
+  case MODEL_KIND_CUDA:
+    return &cuda_rules;
+  case MODEL_KIND_TSO:
+    return &tso_rules;
+  case MODEL_KIND_SC:
+    return &sc_rules;
+  case MODEL_KIND_CAT:
+    break;
+  }
+  return NULL;
+}
+
+// Only `ptx` knows proxies; the other models take every access for a generic one.
+static bool uses_proxies(const Program *program, ModelKind kind) {
+  if (kind != MODEL_KIND_PTX)
+    return false;
+  for (uint32_t i = 0; i < program->object_count; i++)
+    if (program->objects[i].virtual_location != program->objects[i].location)
+      return true;
+  for (uint32_t t = 0; t < program->thread_count; t++)
+    for (uint32_t i = 0; i < program->threads[t].instruction_count; i++)
+      if (program->threads[t].instructions[i].proxy != PROXY_GENERIC ||
+          program->threads[t].instructions[i].op == IR_FENCE_PROXY)
+        return true;
+  return false;
+}
+
+void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
+                uint32_t capacity, Trail *trail, Arena *arena) {
+  *graph = (Graph){.program = program, .kind = model->kind, .trail = trail, .arena = arena};
+  graph->rules = is_free ? NULL : find_rules(model->kind);
+  graph->words = bits_words(capacity);
+  graph->capacity = graph->words * 64;
+  graph->location_count = program->object_count;
+  graph->has_proxies = graph->rules && uses_proxies(program, model->kind);
+  graph->events = ARENA_ARRAY(arena, Event, graph->capacity);
+  graph->source = ARENA_ARRAY(arena, uint64_t, graph->capacity);
+  graph->mate = ARENA_ARRAY(arena, uint64_t, graph->capacity);
+  uint64_t **per_event[] = {&graph->order_after,     &graph->order_before, &graph->coherence_after,
+                            &graph->coherence_before, &graph->linked,       &graph->readers,
+                            &graph->observers,        &graph->observed,     &graph->heads,
+                            &graph->lasts};
+  for (size_t i = 0; i < sizeof per_event / sizeof *per_event; i++)
+    *per_event[i] = new_rows(graph, graph->capacity);
+  graph->cause_after = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_after;
+  graph->cause_before = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_before;
+  graph->writes_at = new_rows(graph, graph->location_count);
+  graph->reads_at = new_rows(graph, graph->location_count);
+  graph->initial_readers = new_rows(graph, graph->location_count);
+  graph->thread_events = new_rows(graph, program->thread_count);
+  graph->release_fences = new_rows(graph, 1);
+  graph->acquire_fences = new_rows(graph, 1);
+  graph->proxy_fences = new_rows(graph, 1);
+  graph->sc_events = new_rows(graph, 1);
+  graph->scratch = new_rows(graph, SCRATCH_ROWS);
+  graph->last_event = ARENA_ARRAY(arena, uint64_t, program->thread_count);
+  for (uint32_t t = 0; t < program->thread_count; t++)
+    graph->last_event[t] = EVENT_NONE;
+}
+
+bool graph_is_po(const Graph *graph, uint32_t before, uint32_t after) {
+  const Event *a = &graph->events[before], *b = &graph->events[after];
+  return a->thread == b->thread && a->po_index < b->po_index &&
+         !((a->flags | b->flags) & EVENT_ASYNC);
+}
+
+bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b) {
+  const Event *first = &graph->events[a], *second = &graph->events[b];
+  const Placement *here = &graph->program->threads[first->thread].place;
+  const Placement *there = &graph->program->threads[second->thread].place;
+  return ir_scope_contains(first->scope, here, there) &&
+         ir_scope_contains(second->scope, there, here);
+}
+
+bool graph_is_same_cta(const Graph *graph, uint32_t a, uint32_t b) {
+  const Placement *first = &graph->program->threads[graph->events[a].thread].place;
+  const Placement *second = &graph->program->threads[graph->events[b].thread].place;
+  return ir_scope_contains(SCOPE_CTA, first, second);
+}
+
+bool graph_add_bit(Graph *graph, uint64_t *row, uint32_t i) {
+  if (bits_has(row, i))
+    return false;
+  trail_set(graph->trail, &row[i >> 6], row[i >> 6] | 1ull << (i & 63));
+  return true;
+}
+
+void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to) {
+  if (graph->pending_count == graph->pending_capacity)
+    graph->pending = array_grow(graph->arena, graph->pending, graph->pending_count,
+                                &graph->pending_capacity, sizeof *graph->pending);
+  graph->pending[graph->pending_count++] = (PendingEdge){kind, from, to};
+}
+
+// Closes `after`/`before` under one more edge. Calls `added` for each event whose row grew.
+static bool close_relation(Graph *graph, uint64_t *after, uint64_t *before, uint32_t from,
+                           uint32_t to,
+                           bool (*added)(Graph *graph, uint32_t event, const uint64_t *targets)) {
+  if (graph_has(graph, after, from, to))
+    return true;
+  uint32_t words = graph->words;
+  uint64_t *sources = graph_row(graph, graph->scratch, 0);
+  uint64_t *targets = graph_row(graph, graph->scratch, 1);
+  uint64_t *fresh = graph_row(graph, graph->scratch, 2);
+  memcpy(sources, graph_row(graph, before, from), words * sizeof *sources);
+  memcpy(targets, graph_row(graph, after, to), words * sizeof *targets);
+  bits_add(sources, from);
+  bits_add(targets, to);
+  BITS_EACH(target, targets, words) {
+    uint64_t *row = graph_row(graph, before, (uint32_t)target);
+    for (uint32_t w = 0; w < words; w++)
+      if (sources[w] & ~row[w])
+        trail_set(graph->trail, &row[w], row[w] | sources[w]);
+  }
+  // Rows are complete in both directions before anybody looks at them.
+  BITS_EACH(source, sources, words) {
+    uint64_t *row = graph_row(graph, after, (uint32_t)source);
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++) {
+      fresh[w] = targets[w] & ~row[w];
+      any |= fresh[w];
+      if (fresh[w])
+        trail_set(graph->trail, &row[w], row[w] | targets[w]);
+    }
+    if (any && !added(graph, (uint32_t)source, fresh))
+      return false;
+  }
+  return true;
+}
+
+static bool order_grew(Graph *graph, uint32_t event, const uint64_t *targets) {
+  return !graph->rules || graph->rules->order_added(graph, event, targets);
+}
+
+static bool coherence_grew(Graph *graph, uint32_t event, const uint64_t *targets) {
+  if (bits_has(targets, event))
+    return false;
+  if (!graph->rules)
+    return true;
+  BITS_EACH(target, targets, graph->words)
+    if (!graph->rules->coherence_added(graph, event, (uint32_t)target))
+      return false;
+  return true;
+}
+
+static bool draw_edge(Graph *graph, PendingEdge edge) {
+  if (edge.kind == EDGE_ORDER)
+    return close_relation(graph, graph->order_after, graph->order_before, edge.from, edge.to,
+                          order_grew);
+  if (edge.from == edge.to)
+    return false;
+  return close_relation(graph, graph->coherence_after, graph->coherence_before, edge.from, edge.to,
+                        coherence_grew);
+}
+
+// Draws all consequences. On failure the queue is emptied; the caller undoes the trail.
+static bool settle(Graph *graph) {
+  uint32_t next = 0;
+  bool is_consistent = true;
+  do {
+    while (is_consistent && next < graph->pending_count)
+      is_consistent = draw_edge(graph, graph->pending[next++]);
+    if (is_consistent && graph->rules && graph->rules->settled)
+      is_consistent = graph->rules->settled(graph);
+  } while (is_consistent && next < graph->pending_count);
+  graph->pending_count = 0;
+  return is_consistent;
+}
+
+static void index_event(Graph *graph, uint32_t id) {
+  const Event *event = &graph->events[id];
+  graph_add_bit(graph, graph_row(graph, graph->thread_events, event->thread), id);
+  if (event->kind == EVENT_WRITE)
+    graph_add_bit(graph, graph_row(graph, graph->writes_at, event->location), id);
+  if (event->kind == EVENT_READ)
+    graph_add_bit(graph, graph_row(graph, graph->reads_at, event->location), id);
+  if (event->kind == EVENT_FENCE && event_is_release(event))
+    graph_add_bit(graph, graph->release_fences, id);
+  if (event->kind == EVENT_FENCE && event_is_acquire(event))
+    graph_add_bit(graph, graph->acquire_fences, id);
+  if (event->kind == EVENT_PROXY_FENCE)
+    graph_add_bit(graph, graph->proxy_fences, id);
+  if (event->sem == SEM_SC)
+    graph_add_bit(graph, graph->sc_events, id);
+}
+
+bool graph_add_event(Graph *graph, Event event) {
+  uint32_t id = (uint32_t)graph->event_count;
+  assert(id < graph->capacity);
+  graph->events[id] = event;
+  graph->source[id] = EVENT_NONE;
+  graph->mate[id] = EVENT_NONE;
+  trail_set(graph->trail, &graph->event_count, id + 1);
+  index_event(graph, id);
+  bool is_consistent = !graph->rules || graph->rules->event_added(graph, id);
+  if (!(event.flags & EVENT_ASYNC))
+    trail_set(graph->trail, &graph->last_event[event.thread], id);
+  return settle(graph) && is_consistent;
+}
+
+bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write) {
+  trail_set(graph->trail, &graph->mate[read], write);
+  trail_set(graph->trail, &graph->mate[write], read);
+  if (!graph->rules || graph->source[read] == EVENT_NONE)
+    return true;
+  bool is_consistent = graph->rules->source_set(graph, read, (uint32_t)graph->source[read]);
+  return settle(graph) && is_consistent;
+}
+
+bool graph_add_order(Graph *graph, uint32_t from, uint32_t to) {
+  graph_push(graph, EDGE_ORDER, from, to);
+  return settle(graph);
+}
+
+bool graph_set_source(Graph *graph, uint32_t read, uint32_t source) {
+  const Event *event = &graph->events[read];
+  trail_set(graph->trail, &graph->source[read], source);
+  uint64_t *readers = source == EVENT_INIT
+                          ? graph_row(graph, graph->initial_readers, event->location)
+                          : graph_row(graph, graph->readers, source);
+  graph_add_bit(graph, readers, read);
+  bool is_consistent = !graph->rules || graph->rules->source_set(graph, read, source);
+  return settle(graph) && is_consistent;
+}
+
+bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to) {
+  graph_push(graph, EDGE_COHERENCE, from, to);
+  return settle(graph);
+}
+
+bool graph_find_unordered(const Graph *graph, uint32_t *first, uint32_t *second) {
+  bool is_total = !graph->rules || graph->rules->has_total_coherence;
+  for (uint32_t location = 0; location < graph->location_count; location++) {
+    const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+    BITS_EACH(write, writes, graph->words) {
+      uint32_t w = (uint32_t)write;
+      const uint64_t *after = graph_row(graph, graph->coherence_after, w);
+      const uint64_t *before = graph_row(graph, graph->coherence_before, w);
+      const uint64_t *linked = graph_row(graph, graph->linked, w);
+      for (uint32_t i = w >> 6; i < graph->words; i++) {
+        uint64_t open = writes[i] & ~after[i] & ~before[i] & (is_total ? ~0ull : linked[i]);
+        if (i == w >> 6)
+          open &= ~(((2ull << (w & 63)) - 1));
+        if (open) {
+          *first = w;
+          *second = i * 64 + bits_first(open);
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}

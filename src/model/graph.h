@@ -1,0 +1,170 @@
+// An execution graph under construction and the native, incremental check of a built-in model.
+//
+// Events are added thread by thread; a read is given its source, two writes are ordered. After each
+// step all consequences are drawn (forced coherence, synchronisation, order) until nothing follows
+// any more or an axiom is violated. Everything only grows, so a violation never heals and the
+// caller backtracks: every change goes through the trail.
+//
+// Rows are bit sets over events, `words` words each. Initial writes are not events here: a read of
+// the initial value has the source EVENT_INIT, and W0 is coherence-before every write (spec A.1).
+#ifndef WARPSAN_MODEL_GRAPH_H
+#define WARPSAN_MODEL_GRAPH_H
+
+#include "base/bits.h"
+#include "base/trail.h"
+#include "ir/ir.h"
+#include "model/model.h"
+
+typedef enum EventKind {
+  EVENT_READ,
+  EVENT_WRITE,
+  EVENT_FENCE,
+  EVENT_PROXY_FENCE,
+  EVENT_BARRIER, // arrivals and waits of every kind of execution barrier, and waits for copies
+} EventKind;
+
+enum {
+  EVENT_NORET = 1,    // read half of an atomic without result
+  EVENT_VOLATILE = 2, // strong in PTX, not atomic in C++
+  EVENT_ASYNC = 4,    // not in program order: only `aord` edges reach it (spec A.6)
+  EVENT_ARRIVES = 8,  // barrier: others wait for it
+  EVENT_WAITS = 16,   // barrier: waits for others
+  EVENT_ATOMIC = 32,  // half of an atomic that certainly has two
+  EVENT_RELAXED = 64, // cluster arrival without order of its own
+};
+
+typedef struct Event {
+  uint8_t kind;  // EventKind
+  uint8_t sem;   // Sem
+  uint8_t scope; // Scope
+  uint8_t proxy; // Proxy
+  uint8_t flags; // EVENT_*
+  uint32_t thread;
+  uint32_t po_index;    // position in the thread
+  uint32_t location;    // physical location of a memory event
+  uint32_t virtual_location;
+  uint32_t instruction; // of the thread
+  uint32_t value;       // of a write: the explorer's expression
+} Event;
+
+enum {
+  EVENT_NONE = UINT32_MAX,     // no event; a read without a source
+  EVENT_INIT = UINT32_MAX - 1, // the initial write of the read's location
+};
+
+typedef enum EdgeKind { EDGE_ORDER, EDGE_COHERENCE } EdgeKind;
+
+// A consequence that waits to be drawn.
+typedef struct PendingEdge {
+  EdgeKind kind;
+  uint32_t from, to;
+} PendingEdge;
+
+typedef struct Graph Graph;
+
+// What a model makes of each change; false: an axiom is violated.
+typedef struct GraphRules {
+  bool (*event_added)(Graph *graph, uint32_t event);
+  // `targets` are newly ordered after `from`.
+  bool (*order_added)(Graph *graph, uint32_t from, const uint64_t *targets);
+  bool (*source_set)(Graph *graph, uint32_t read, uint32_t source);
+  bool (*coherence_added)(Graph *graph, uint32_t from, uint32_t to);
+  // Called when nothing is pending any more; may push further edges.
+  bool (*settled)(Graph *graph);
+  bool has_total_coherence;
+} GraphRules;
+
+struct Graph {
+  const Program *program;
+  const GraphRules *rules; // NULL: nothing is forbidden
+  ModelKind kind;
+  Trail *trail;
+  Arena *arena;
+  uint32_t capacity; // events that fit
+  uint32_t words;    // of a row
+  uint32_t location_count;
+  bool has_proxies; // proxies, aliases or proxy fences occur: cause is not just order
+  uint64_t event_count;
+  Event *events;
+  uint64_t *source; // of each read: event, EVENT_INIT or EVENT_NONE
+  uint64_t *mate;   // other half of an atomic, or EVENT_NONE
+  // Rows over events, one for each event.
+  uint64_t *order_after, *order_before;         // the model's order (base, hb, ...), closed
+  uint64_t *cause_after, *cause_before;         // proxy-preserved order; = order without proxies
+  uint64_t *coherence_after, *coherence_before; // closed
+  uint64_t *linked;    // morally strong (ptx) or mutually inclusive (cuda) with
+  uint64_t *readers;   // of each write
+  uint64_t *observers; // of each write: reads that observe it (spec B.3)
+  uint64_t *observed;  // of each read: writes that it observes
+  uint64_t *heads;     // of each write: heads of its release patterns
+  uint64_t *lasts;     // of each read: last events of its acquire patterns
+  // Rows over events, one for each location or thread, and single ones.
+  uint64_t *writes_at, *reads_at;
+  uint64_t *initial_readers; // reads of the initial value
+  uint64_t *thread_events;
+  uint64_t *release_fences, *acquire_fences, *proxy_fences, *sc_events;
+  uint64_t *last_event; // of each thread, in program order; EVENT_NONE
+  PendingEdge *pending;
+  uint32_t pending_count, pending_capacity;
+  uint64_t *scratch; // a few rows
+};
+
+void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
+                uint32_t capacity, Trail *trail, Arena *arena);
+
+// Adds an event at the end of its thread (or, if asynchronous, beside it); false: inconsistent.
+// `graph->event_count` must be below `capacity`; the event gets the number event_count.
+bool graph_add_event(Graph *graph, Event event);
+// Joins the two halves of an atomic.
+bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write);
+// An edge that the engine supplies: barriers, launches, asynchronous operations (spec B.6).
+bool graph_add_order(Graph *graph, uint32_t from, uint32_t to);
+bool graph_set_source(Graph *graph, uint32_t read, uint32_t source);
+bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to);
+// Finds two writes that the model wants ordered and that are not; false: there are none.
+bool graph_find_unordered(const Graph *graph, uint32_t *first, uint32_t *second);
+
+static inline uint64_t *graph_row(const Graph *graph, uint64_t *rows, uint32_t i) {
+  return rows + (size_t)i * graph->words;
+}
+
+static inline bool graph_has(const Graph *graph, const uint64_t *rows, uint32_t from, uint32_t to) {
+  return bits_has(rows + (size_t)from * graph->words, to);
+}
+
+// For the rules of the models:
+void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to);
+// Adds a bit to a row through the trail; false if it was there.
+bool graph_add_bit(Graph *graph, uint64_t *row, uint32_t i);
+
+static inline bool event_is_memory(const Event *event) {
+  return event->kind <= EVENT_WRITE;
+}
+
+static inline bool event_is_release(const Event *event) {
+  return event->kind != EVENT_READ && event->kind <= EVENT_FENCE &&
+         (event->sem == SEM_RELEASE || event->sem == SEM_ACQ_REL || event->sem == SEM_SC);
+}
+
+static inline bool event_is_acquire(const Event *event) {
+  return event->kind != EVENT_WRITE && event->kind <= EVENT_FENCE &&
+         (event->sem == SEM_ACQUIRE || event->sem == SEM_ACQ_REL || event->sem == SEM_SC);
+}
+
+// Strong in PTX's sense: it has a scope (spec A.2).
+static inline bool event_is_strong(const Event *event) {
+  return event->scope != SCOPE_NONE;
+}
+
+// Atomic in C++: strong and not merely volatile.
+static inline bool event_is_atomic(const Event *event) {
+  return event_is_memory(event) && event->sem != SEM_WEAK && !(event->flags & EVENT_VOLATILE);
+}
+
+// Program order (spec B.1): asynchronous events are in none.
+bool graph_is_po(const Graph *graph, uint32_t before, uint32_t after);
+// Both have a scope that contains the other's thread.
+bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b);
+bool graph_is_same_cta(const Graph *graph, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,19 @@
+// The rules of the built-in models: one table for each family.
+#ifndef WARPSAN_MODEL_RULES_H
+#define WARPSAN_MODEL_RULES_H
+
+#include "model/graph.h"
+
+extern const GraphRules ptx_rules;  // ptx60 and ptx (spec C.1, C.2)
+extern const GraphRules cuda_rules; // spec C.3
+extern const GraphRules tso_rules;  // spec C.4
+extern const GraphRules sc_rules;
+
+// What follows when `first` is ordered before `second` in a model with total coherence, both
+// accesses to one location: communication may not run against the order.
+bool total_ordered_pair(Graph *graph, uint32_t first, uint32_t second);
+// Consequences of total coherence that every such model draws for atomics.
+bool total_atomic_source(Graph *graph, uint32_t read, uint32_t source);
+bool total_atomic_coherence(Graph *graph, uint32_t from, uint32_t to);
+
+#endif

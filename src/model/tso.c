@@ -1,0 +1,129 @@
+// TSO and sequential consistency (spec C.4), incrementally: one order that contains the preserved
+// program order, communication and the engine's edges, and in which no access precedes itself.
+#include "model/rules.h"
+
+static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
+  const Event *event = &graph->events[from];
+  if (event->kind != EVENT_BARRIER && bits_has(targets, from))
+    return false;
+  if (event->kind != EVENT_WRITE)
+    return true;
+  // From a read nothing more follows: the write that it reads from, if another thread's, is in the
+  // order before it; a store forwarded from the own buffer is not.
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = targets[w] & (writes[w] | reads[w]); left; left &= left - 1)
+      if (!total_ordered_pair(graph, from, w * 64 + bits_first(left)))
+        return false;
+  return true;
+}
+
+// Coherence with the program order of one location (ScPerLocation).
+static bool same_thread_pairs(Graph *graph, uint32_t id) {
+  const Event *event = &graph->events[id];
+  BITS_EACH(bit, graph_row(graph, graph->thread_events, event->thread), graph->words) {
+    uint32_t other = (uint32_t)bit;
+    const Event *second = &graph->events[other];
+    if (!event_is_memory(second) || second->location != event->location)
+      continue;
+    if (graph_is_po(graph, other, id) && !total_ordered_pair(graph, other, id))
+      return false;
+    if (graph_is_po(graph, id, other) && !total_ordered_pair(graph, id, other))
+      return false;
+  }
+  return true;
+}
+
+static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
+  const Event *event = &graph->events[read];
+  if (source == EVENT_INIT) {
+    BITS_EACH(write, graph_row(graph, graph->writes_at, event->location), graph->words)
+      graph_push(graph, EDGE_ORDER, read, (uint32_t)write);
+  } else {
+    if (graph->kind == MODEL_KIND_SC || graph->events[source].thread != event->thread)
+      graph_push(graph, EDGE_ORDER, source, read);
+    BITS_EACH(write, graph_row(graph, graph->coherence_after, source), graph->words)
+      graph_push(graph, EDGE_ORDER, read, (uint32_t)write);
+  }
+  const uint64_t *before = graph_row(graph, graph->order_before, read);
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = before[w] & writes[w]; left; left &= left - 1)
+      if (!total_ordered_pair(graph, w * 64 + bits_first(left), read))
+        return false;
+  return same_thread_pairs(graph, read) && total_atomic_source(graph, read, source);
+}
+
+static bool coherence_added(Graph *graph, uint32_t from, uint32_t to) {
+  graph_push(graph, EDGE_ORDER, from, to);
+  BITS_EACH(read, graph_row(graph, graph->readers, from), graph->words)
+    graph_push(graph, EDGE_ORDER, (uint32_t)read, to);
+  return total_atomic_coherence(graph, from, to);
+}
+
+static bool initial_readers_precede(Graph *graph, uint32_t write) {
+  BITS_EACH(read, graph_row(graph, graph->initial_readers, graph->events[write].location),
+            graph->words) {
+    graph_push(graph, EDGE_ORDER, (uint32_t)read, write);
+    if (graph->mate[read] != EVENT_NONE)
+      graph_push(graph, EDGE_COHERENCE, (uint32_t)graph->mate[read], write);
+  }
+  return true;
+}
+
+static bool sc_event_added(Graph *graph, uint32_t id) {
+  const Event *event = &graph->events[id];
+  if (graph->last_event[event->thread] != EVENT_NONE)
+    graph_push(graph, EDGE_ORDER, (uint32_t)graph->last_event[event->thread], id);
+  if (event->kind == EVENT_WRITE && !initial_readers_precede(graph, id))
+    return false;
+  return !event_is_memory(event) || same_thread_pairs(graph, id);
+}
+
+// Whatever orders everything around it: a full fence or an execution barrier.
+static bool is_full_fence(const Event *event) {
+  return event->kind == EVENT_BARRIER || (event->kind == EVENT_FENCE && event->sem == SEM_SC);
+}
+
+static bool is_locked(const Event *event, EventKind half) {
+  return event->kind == half && (event->flags & EVENT_ATOMIC);
+}
+
+// Preserved program order for two events of one thread.
+static bool is_preserved(const Graph *graph, uint32_t before, uint32_t after) {
+  const Event *a = &graph->events[before], *b = &graph->events[after];
+  if (is_full_fence(a) || is_full_fence(b))
+    return true;
+  if (!event_is_memory(a) || !event_is_memory(b))
+    return false;
+  if (a->kind == EVENT_READ || b->kind == EVENT_WRITE)
+    return true;
+  return is_locked(a, EVENT_WRITE) || is_locked(b, EVENT_READ);
+}
+
+static bool tso_event_added(Graph *graph, uint32_t id) {
+  const Event *event = &graph->events[id];
+  BITS_EACH(before, graph_row(graph, graph->thread_events, event->thread), graph->words)
+    if (graph_is_po(graph, (uint32_t)before, id) && is_preserved(graph, (uint32_t)before, id))
+      graph_push(graph, EDGE_ORDER, (uint32_t)before, id);
+  if (event->kind == EVENT_WRITE && !initial_readers_precede(graph, id))
+    return false;
+  return !event_is_memory(event) || same_thread_pairs(graph, id);
+}
+
+const GraphRules tso_rules = {
+    .event_added = tso_event_added,
+    .order_added = order_added,
+    .source_set = source_set,
+    .coherence_added = coherence_added,
+    .has_total_coherence = true,
+};
+
+const GraphRules sc_rules = {
+    .event_added = sc_event_added,
+    .order_added = order_added,
+    .source_set = source_set,
+    .coherence_added = coherence_added,
+    .has_total_coherence = true,
+};
