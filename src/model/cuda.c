@@ -22,9 +22,9 @@ static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
 // `observed` of a read holds the starts of the release sequences that it reads from.
 static void synchronise(Graph *graph, uint32_t write, uint32_t read) {
   BITS_EACH(head, graph_row(graph, graph->heads, write), graph->words)
-    BITS_EACH(last, graph_row(graph, graph->lasts, read), graph->words)
-      if (is_inclusive(graph, (uint32_t)head, (uint32_t)last))
-        graph_push(graph, EDGE_ORDER, (uint32_t)head, (uint32_t)last);
+  BITS_EACH(last, graph_row(graph, graph->lasts, read), graph->words)
+  if (is_inclusive(graph, (uint32_t)head, (uint32_t)last))
+    graph_push(graph, EDGE_ORDER, (uint32_t)head, (uint32_t)last);
 }
 
 static void observe(Graph *graph, uint32_t write, uint32_t read) {
@@ -35,8 +35,8 @@ static void observe(Graph *graph, uint32_t write, uint32_t read) {
     return;
   uint32_t mate = (uint32_t)graph->mate[read];
   BITS_EACH(next, graph_row(graph, graph->readers, mate), graph->words)
-    if (is_inclusive(graph, mate, (uint32_t)next))
-      observe(graph, write, (uint32_t)next);
+  if (is_inclusive(graph, mate, (uint32_t)next))
+    observe(graph, write, (uint32_t)next);
 }
 
 static void observe_source(Graph *graph, uint32_t read, uint32_t source) {
@@ -46,7 +46,7 @@ static void observe_source(Graph *graph, uint32_t read, uint32_t source) {
     observe(graph, source, read);
   if (graph->mate[source] != EVENT_NONE)
     BITS_EACH(write, graph_row(graph, graph->observed, (uint32_t)graph->mate[source]), graph->words)
-      observe(graph, (uint32_t)write, read);
+  observe(graph, (uint32_t)write, read);
 }
 
 static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
@@ -86,9 +86,9 @@ static void find_heads(Graph *graph, uint32_t write) {
   if (!event_is_atomic(&graph->events[write]))
     return;
   BITS_EACH(bit, graph_row(graph, graph->thread_events, graph->events[write].thread), graph->words)
-    if (event_is_release(&graph->events[bit]) &&
-        (bit == write || is_fence_before(graph, (uint32_t)bit, write)))
-      graph_add_bit(graph, graph_row(graph, graph->heads, write), (uint32_t)bit);
+  if (event_is_release(&graph->events[bit]) &&
+      (bit == write || is_fence_before(graph, (uint32_t)bit, write)))
+    graph_add_bit(graph, graph_row(graph, graph->heads, write), (uint32_t)bit);
 }
 
 static void find_lasts(Graph *graph, uint32_t last) {
@@ -103,7 +103,7 @@ static void find_lasts(Graph *graph, uint32_t last) {
       continue;
     graph_add_bit(graph, graph_row(graph, graph->lasts, read), last);
     BITS_EACH(write, graph_row(graph, graph->observed, read), graph->words)
-      synchronise(graph, (uint32_t)write, read);
+    synchronise(graph, (uint32_t)write, read);
   }
 }
 
@@ -117,8 +117,8 @@ static bool event_added(Graph *graph, uint32_t id) {
     return true;
   find_heads(graph, id);
   BITS_EACH(read, graph_row(graph, graph->initial_readers, event->location), graph->words)
-    if (graph->mate[read] != EVENT_NONE)
-      graph_push(graph, EDGE_COHERENCE, (uint32_t)graph->mate[read], id);
+  if (graph->mate[read] != EVENT_NONE)
+    graph_push(graph, EDGE_COHERENCE, (uint32_t)graph->mate[read], id);
   return true;
 }
 

@@ -44,13 +44,13 @@ static bool is_sc_fence(const Graph *graph, uint32_t id) {
 
 bool graph_find_unordered_fences(const Graph *graph, uint32_t *first, uint32_t *second) {
   BITS_EACH(a, graph->sc_events, graph->words)
-    BITS_EACH(b, graph->sc_events, graph->words)
-      if (a < b && is_sc_fence(graph, (uint32_t)a) && is_sc_fence(graph, (uint32_t)b) &&
-          is_open_pair(graph, (uint32_t)a, (uint32_t)b)) {
-        *first = (uint32_t)a;
-        *second = (uint32_t)b;
-        return true;
-      }
+  BITS_EACH(b, graph->sc_events, graph->words)
+  if (a < b && is_sc_fence(graph, (uint32_t)a) && is_sc_fence(graph, (uint32_t)b) &&
+      is_open_pair(graph, (uint32_t)a, (uint32_t)b)) {
+    *first = (uint32_t)a;
+    *second = (uint32_t)b;
+    return true;
+  }
   return false;
 }
 
@@ -63,7 +63,7 @@ static void add_forbidden_after_write(const Graph *graph, uint32_t write, uint64
   add_row(row, graph_row(graph, graph->initial_readers, graph->events[write].location),
           graph->words);
   BITS_EACH(earlier, before, graph->words)
-    add_row(row, graph_row(graph, graph->readers, (uint32_t)earlier), graph->words);
+  add_row(row, graph_row(graph, graph->readers, (uint32_t)earlier), graph->words);
 }
 
 static void add_forbidden_after(const Graph *graph, uint32_t event, uint64_t *row) {
@@ -74,7 +74,7 @@ static void add_forbidden_after(const Graph *graph, uint32_t event, uint64_t *ro
   if (graph->source[event] < EVENT_INIT)
     bits_add(row, (uint32_t)graph->source[event]);
   BITS_EACH(write, graph_row(graph, graph->observed, event), graph->words)
-    add_forbidden_after_write(graph, (uint32_t)write, row);
+  add_forbidden_after_write(graph, (uint32_t)write, row);
 }
 
 // Writes that coherence leaves unordered with `write`.
@@ -92,7 +92,7 @@ static void add_racing(const Graph *graph, uint32_t event, uint64_t *row) {
     add_racing_writes(graph, event, row);
   if (graph->events[event].kind == EVENT_READ)
     BITS_EACH(write, graph_row(graph, graph->observed, event), graph->words)
-      add_racing_writes(graph, (uint32_t)write, row);
+  add_racing_writes(graph, (uint32_t)write, row);
 }
 
 // What follows from an event ordered before `fence`, united over all of them.
@@ -100,7 +100,7 @@ static void unite_before(const Graph *graph, uint32_t fence,
                          void (*add)(const Graph *graph, uint32_t event, uint64_t *row),
                          uint64_t *row) {
   BITS_EACH(event, graph_row(graph, graph->order_before, fence), graph->words)
-    add(graph, (uint32_t)event, row);
+  add(graph, (uint32_t)event, row);
 }
 
 bool graph_fence_order_matters(const Graph *graph) {
@@ -115,9 +115,9 @@ bool graph_fence_order_matters(const Graph *graph) {
     uint64_t *row = ARENA_ARRAY(graph->arena, uint64_t, graph->words);
     unite_before(graph, (uint32_t)fence, add_racing, row);
     BITS_EACH(other, graph->sc_events, graph->words)
-      if (fence != other &&
-          rows_meet(row, graph_row(graph, graph->order_after, (uint32_t)other), graph->words))
-        matters = true;
+    if (fence != other &&
+        rows_meet(row, graph_row(graph, graph->order_after, (uint32_t)other), graph->words))
+      matters = true;
   }
   arena_reset(graph->arena, mark);
   return matters;
@@ -253,8 +253,8 @@ bool graph_has_fence_order(const Graph *graph, FencePair apart) {
   FenceProblem problem = {.graph = graph, .arena = graph->arena};
   uint32_t *fences = ARENA_ARRAY(graph->arena, uint32_t, graph->event_count);
   BITS_EACH(event, graph->sc_events, graph->words)
-    if (is_sc_fence(graph, (uint32_t)event))
-      fences[problem.count++] = (uint32_t)event;
+  if (is_sc_fence(graph, (uint32_t)event))
+    fences[problem.count++] = (uint32_t)event;
   problem.fences = fences;
   problem.words = bits_words(problem.count);
   size_t size = (size_t)problem.count * problem.words;

@@ -54,10 +54,10 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->events = ARENA_ARRAY(arena, Event, graph->capacity);
   graph->source = ARENA_ARRAY(arena, uint64_t, graph->capacity);
   graph->mate = ARENA_ARRAY(arena, uint64_t, graph->capacity);
-  uint64_t **per_event[] = {&graph->order_after,     &graph->order_before, &graph->coherence_after,
-                            &graph->coherence_before, &graph->linked,       &graph->readers,
-                            &graph->observers,        &graph->observed,     &graph->heads,
-                            &graph->lasts};
+  uint64_t **per_event[] = {
+      &graph->order_after, &graph->order_before, &graph->coherence_after, &graph->coherence_before,
+      &graph->linked,      &graph->readers,      &graph->observers,       &graph->observed,
+      &graph->heads,       &graph->lasts};
   for (size_t i = 0; i < sizeof per_event / sizeof *per_event; i++)
     *per_event[i] = new_rows(graph, graph->capacity);
   graph->cause_after = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_after;
@@ -156,8 +156,8 @@ static bool coherence_grew(Graph *graph, uint32_t event, const uint64_t *targets
   if (!graph->rules)
     return true;
   BITS_EACH(target, targets, graph->words)
-    if (!graph->rules->coherence_added(graph, event, (uint32_t)target))
-      return false;
+  if (!graph->rules->coherence_added(graph, event, (uint32_t)target))
+    return false;
   return true;
 }
 
@@ -225,7 +225,18 @@ bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write) {
   return settle(graph) && is_consistent;
 }
 
-bool graph_add_order(Graph *graph, uint32_t from, uint32_t to) {
+bool graph_add_order(Graph *graph, SyncKind kind, uint32_t from, uint32_t to) {
+  uint32_t count = (uint32_t)graph->sync_edge_count;
+  if (count == graph->sync_edge_capacity)
+    graph->sync_edges = array_grow(graph->arena, graph->sync_edges, count,
+                                   &graph->sync_edge_capacity, sizeof *graph->sync_edges);
+  graph->sync_edges[count] = (SyncEdge){kind, from, to};
+  trail_set(graph->trail, &graph->sync_edge_count, count + 1);
+  graph_push(graph, EDGE_ORDER, from, to);
+  return settle(graph);
+}
+
+bool graph_order_fences(Graph *graph, uint32_t from, uint32_t to) {
   graph_push(graph, EDGE_ORDER, from, to);
   return settle(graph);
 }

@@ -34,14 +34,14 @@ enum {
 };
 
 typedef struct Event {
-  uint8_t kind;  // EventKind
-  uint8_t sem;   // Sem
-  uint8_t scope; // Scope
-  uint8_t proxy; // Proxy
-  uint8_t flags; // EVENT_*
+  uint8_t kind;   // EventKind
+  uint8_t sem;    // Sem
+  uint8_t scope;  // Scope
+  uint8_t proxy;  // Proxy
+  uint32_t flags; // EVENT_*
   uint32_t thread;
-  uint32_t po_index;    // position in the thread
-  uint32_t location;    // physical location of a memory event
+  uint32_t po_index; // position in the thread
+  uint32_t location; // physical location of a memory event
   uint32_t virtual_location;
   uint32_t instruction; // of the thread
   uint32_t value;       // of a write: the explorer's expression
@@ -51,6 +51,14 @@ enum {
   EVENT_NONE = UINT32_MAX,     // no event; a read without a source
   EVENT_INIT = UINT32_MAX - 1, // the initial write of the read's location
 };
+
+// Edges that the engine supplies (spec B.6); they enter the model's order.
+typedef enum SyncKind { SYNC_BARRIER, SYNC_CLUSTER, SYNC_WARP, SYNC_API, SYNC_ASYNC } SyncKind;
+
+typedef struct SyncEdge {
+  SyncKind kind;
+  uint32_t from, to;
+} SyncEdge;
 
 typedef enum EdgeKind { EDGE_ORDER, EDGE_COHERENCE } EdgeKind;
 
@@ -104,6 +112,9 @@ struct Graph {
   uint64_t *thread_events;
   uint64_t *release_fences, *acquire_fences, *proxy_fences, *sc_events;
   uint64_t *last_event; // of each thread, in program order; EVENT_NONE
+  SyncEdge *sync_edges; // supplied by the engine
+  uint64_t sync_edge_count;
+  uint32_t sync_edge_capacity;
   PendingEdge *pending;
   uint32_t pending_count, pending_capacity;
   uint64_t *scratch; // a few rows
@@ -118,7 +129,9 @@ bool graph_add_event(Graph *graph, Event event);
 // Joins the two halves of an atomic.
 bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write);
 // An edge that the engine supplies: barriers, launches, asynchronous operations (spec B.6).
-bool graph_add_order(Graph *graph, uint32_t from, uint32_t to);
+bool graph_add_order(Graph *graph, SyncKind kind, uint32_t from, uint32_t to);
+// An order of two SC fences that is being tried.
+bool graph_order_fences(Graph *graph, uint32_t from, uint32_t to);
 bool graph_set_source(Graph *graph, uint32_t read, uint32_t source);
 bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to);
 // Finds two writes that the model wants ordered and that are not; false: there are none.

@@ -46,8 +46,8 @@ static bool cause_pair(Graph *graph, uint32_t first, uint32_t second) {
   if (graph->source[first] == second)
     return false;
   BITS_EACH(write, graph_row(graph, graph->observed, first), graph->words)
-    if (!cause_from_write(graph, (uint32_t)write, second))
-      return false;
+  if (!cause_from_write(graph, (uint32_t)write, second))
+    return false;
   return true;
 }
 
@@ -95,8 +95,8 @@ static bool observe(Graph *graph, uint32_t write, uint32_t read) {
     return true;
   uint32_t mate = (uint32_t)graph->mate[read];
   BITS_EACH(next, graph_row(graph, graph->readers, mate), graph->words)
-    if (is_linked(graph, mate, (uint32_t)next) && !observe(graph, write, (uint32_t)next))
-      return false;
+  if (is_linked(graph, mate, (uint32_t)next) && !observe(graph, write, (uint32_t)next))
+    return false;
   return true;
 }
 
@@ -108,8 +108,8 @@ static bool observe_source(Graph *graph, uint32_t read, uint32_t source) {
   if (graph->mate[source] == EVENT_NONE)
     return true;
   BITS_EACH(write, graph_row(graph, graph->observed, (uint32_t)graph->mate[source]), graph->words)
-    if (!observe(graph, (uint32_t)write, read))
-      return false;
+  if (!observe(graph, (uint32_t)write, read))
+    return false;
   return true;
 }
 
@@ -138,8 +138,8 @@ static bool causing_writes_allow(Graph *graph, uint32_t read) {
         return false;
     for (uint64_t left = before[w] & reads[w]; left; left &= left - 1)
       BITS_EACH(write, graph_row(graph, graph->observed, w * 64 + bits_first(left)), graph->words)
-        if (!read_is_after(graph, (uint32_t)write, read))
-          return false;
+    if (!read_is_after(graph, (uint32_t)write, read))
+      return false;
   }
   return true;
 }
@@ -166,15 +166,14 @@ static bool atomic_pair(Graph *graph, uint32_t read, uint32_t other) {
 static bool atomic_source(Graph *graph, uint32_t read) {
   const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
   BITS_EACH(write, writes, graph->words)
-    if (!atomic_pair(graph, read, (uint32_t)write))
-      return false;
+  if (!atomic_pair(graph, read, (uint32_t)write))
+    return false;
   return true;
 }
 
 static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
   if (source != EVENT_INIT) {
-    if (graph_has(graph, graph->cause_after, read, source) ||
-        !observe_source(graph, read, source))
+    if (graph_has(graph, graph->cause_after, read, source) || !observe_source(graph, read, source))
       return false;
   }
   if (!causing_writes_allow(graph, read))
@@ -262,7 +261,7 @@ static void find_lasts(Graph *graph, uint32_t last) {
       continue;
     graph_add_bit(graph, graph_row(graph, graph->lasts, read), last);
     BITS_EACH(write, graph_row(graph, graph->observed, read), graph->words)
-      synchronise(graph, (uint32_t)write, read);
+    synchronise(graph, (uint32_t)write, read);
   }
 }
 
@@ -270,8 +269,8 @@ static void find_lasts(Graph *graph, uint32_t last) {
 static bool initial_atomics(Graph *graph, uint32_t write) {
   BITS_EACH(read, graph_row(graph, graph->initial_readers, graph->events[write].location),
             graph->words)
-    if (graph->mate[read] != EVENT_NONE && !atomic_pair(graph, (uint32_t)read, write))
-      return false;
+  if (graph->mate[read] != EVENT_NONE && !atomic_pair(graph, (uint32_t)read, write))
+    return false;
   return true;
 }
 
@@ -302,17 +301,17 @@ static void generic_sides(const Graph *graph, uint32_t id, bool is_exit, uint64_
   const uint64_t *reachable = is_exit ? graph_row(graph, graph->order_after, id)
                                       : graph_row(graph, graph->order_before, id);
   BITS_EACH(fence, graph->proxy_fences, graph->words)
-    if (graph->events[fence].proxy == event->proxy && bits_has(reachable, (uint32_t)fence) &&
-        graph_is_same_cta(graph, (uint32_t)fence, id))
-      bits_add(sides, (uint32_t)fence);
+  if (graph->events[fence].proxy == event->proxy && bits_has(reachable, (uint32_t)fence) &&
+      graph_is_same_cta(graph, (uint32_t)fence, id))
+    bits_add(sides, (uint32_t)fence);
 }
 
 static bool passes_alias_fence(const Graph *graph, uint32_t from, uint32_t to) {
   BITS_EACH(fence, graph->proxy_fences, graph->words)
-    if (graph->events[fence].proxy == PROXY_ALIAS &&
-        graph_has(graph, graph->order_after, from, (uint32_t)fence) &&
-        graph_has(graph, graph->order_after, (uint32_t)fence, to))
-      return true;
+  if (graph->events[fence].proxy == PROXY_ALIAS &&
+      graph_has(graph, graph->order_after, from, (uint32_t)fence) &&
+      graph_has(graph, graph->order_after, (uint32_t)fence, to))
+    return true;
   return false;
 }
 
@@ -329,12 +328,12 @@ static bool is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second
   generic_sides(graph, first, true, exits);
   generic_sides(graph, second, false, entries);
   BITS_EACH(from, exits, graph->words)
-    BITS_EACH(to, entries, graph->words) {
-      if (is_same_address && graph_has(graph, graph->order_after, (uint32_t)from, (uint32_t)to))
-        return true;
-      if (passes_alias_fence(graph, (uint32_t)from, (uint32_t)to))
-        return true;
-    }
+  BITS_EACH(to, entries, graph->words) {
+    if (is_same_address && graph_has(graph, graph->order_after, (uint32_t)from, (uint32_t)to))
+      return true;
+    if (passes_alias_fence(graph, (uint32_t)from, (uint32_t)to))
+      return true;
+  }
   return false;
 }
 

@@ -27,9 +27,9 @@ static bool is_same_location(const Graph *graph, uint32_t a, uint32_t b) {
 // Events of the thread po-after `id`; `is_away`: only those that are not at its location.
 static void add_po(const Graph *graph, uint32_t id, bool is_away, uint64_t *row) {
   BITS_EACH(other, graph_row(graph, graph->thread_events, graph->events[id].thread), graph->words)
-    if (graph_is_po(graph, id, (uint32_t)other) &&
-        !(is_away && is_same_location(graph, id, (uint32_t)other)))
-      bits_add(row, (uint32_t)other);
+  if (graph_is_po(graph, id, (uint32_t)other) &&
+      !(is_away && is_same_location(graph, id, (uint32_t)other)))
+    bits_add(row, (uint32_t)other);
 }
 
 // pol ; hb ; pol
@@ -38,9 +38,9 @@ static void add_detours(SeqCst *axiom, uint32_t id, uint64_t *row) {
   uint64_t *away = new_row(axiom), *middle = new_row(axiom);
   add_po(graph, id, true, away);
   BITS_EACH(event, away, graph->words)
-    add_row(middle, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
+  add_row(middle, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
   BITS_EACH(event, middle, graph->words)
-    add_po(graph, (uint32_t)event, true, row);
+  add_po(graph, (uint32_t)event, true, row);
 }
 
 // Writes that are fr- or co-after a memory event.
@@ -88,7 +88,7 @@ static void add_eco(const Graph *graph, uint32_t id, uint64_t *row) {
   add_later_writes(graph, id, later);
   add_row(row, later, graph->words);
   BITS_EACH(write, later, graph->words)
-    add_row(row, graph_row(graph, graph->readers, (uint32_t)write), graph->words);
+  add_row(row, graph_row(graph, graph->readers, (uint32_t)write), graph->words);
   if (graph->events[id].kind == EVENT_WRITE)
     add_row(row, graph_row(graph, graph->readers, id), graph->words);
 }
@@ -99,10 +99,10 @@ static void add_psc2(SeqCst *axiom, uint32_t fence, uint64_t *row) {
   const uint64_t *after = graph_row(graph, graph->order_after, fence);
   uint64_t *communicated = new_row(axiom);
   BITS_EACH(event, after, graph->words)
-    add_eco(graph, (uint32_t)event, communicated);
+  add_eco(graph, (uint32_t)event, communicated);
   add_row(row, after, graph->words);
   BITS_EACH(event, communicated, graph->words)
-    add_row(row, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
+  add_row(row, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
 }
 
 // Everything that psc1 reaches from `id` before its last step.
@@ -111,7 +111,7 @@ static void add_psc1(SeqCst *axiom, uint32_t id, uint64_t *row) {
   add_row(row, scb_row(axiom, id), graph->words);
   if (graph->events[id].kind == EVENT_FENCE)
     BITS_EACH(event, graph_row(graph, graph->order_after, id), graph->words)
-      add_row(row, scb_row(axiom, (uint32_t)event), graph->words);
+  add_row(row, scb_row(axiom, (uint32_t)event), graph->words);
 }
 
 static bool ends_psc1(const Graph *graph, const uint64_t *reached, uint32_t id) {
@@ -156,8 +156,8 @@ bool graph_is_seq_cst(const Graph *graph) {
   axiom.state = ARENA_ARRAY(graph->arena, uint64_t, graph->event_count);
   bool is_acyclic = true;
   BITS_EACH(event, graph->sc_events, graph->words)
-    if (is_acyclic && axiom.state[event] == 0)
-      is_acyclic = is_acyclic_from(&axiom, (uint32_t)event);
+  if (is_acyclic && axiom.state[event] == 0)
+    is_acyclic = is_acyclic_from(&axiom, (uint32_t)event);
   arena_reset(graph->arena, mark);
   return is_acyclic;
 }

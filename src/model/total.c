@@ -43,14 +43,14 @@ bool total_atomic_source(Graph *graph, uint32_t read, uint32_t source) {
   if (!force_coherence(graph, source, graph->mate[read]))
     return false;
   BITS_EACH(write, graph_row(graph, graph->writes_at, graph->events[read].location), graph->words)
-    keep_adjacent(graph, read, (uint32_t)write);
+  keep_adjacent(graph, read, (uint32_t)write);
   return true;
 }
 
 bool total_atomic_coherence(Graph *graph, uint32_t from, uint32_t to) {
   BITS_EACH(read, graph_row(graph, graph->readers, from), graph->words)
-    if (graph->mate[read] != EVENT_NONE)
-      keep_adjacent(graph, (uint32_t)read, to);
+  if (graph->mate[read] != EVENT_NONE)
+    keep_adjacent(graph, (uint32_t)read, to);
   uint64_t read = graph->mate[to];
   if (read != EVENT_NONE && graph->source[read] != EVENT_NONE)
     keep_adjacent(graph, (uint32_t)read, from);

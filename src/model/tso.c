@@ -39,12 +39,12 @@ static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
   const Event *event = &graph->events[read];
   if (source == EVENT_INIT) {
     BITS_EACH(write, graph_row(graph, graph->writes_at, event->location), graph->words)
-      graph_push(graph, EDGE_ORDER, read, (uint32_t)write);
+    graph_push(graph, EDGE_ORDER, read, (uint32_t)write);
   } else {
     if (graph->kind == MODEL_KIND_SC || graph->events[source].thread != event->thread)
       graph_push(graph, EDGE_ORDER, source, read);
     BITS_EACH(write, graph_row(graph, graph->coherence_after, source), graph->words)
-      graph_push(graph, EDGE_ORDER, read, (uint32_t)write);
+    graph_push(graph, EDGE_ORDER, read, (uint32_t)write);
   }
   const uint64_t *before = graph_row(graph, graph->order_before, read);
   const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
@@ -58,7 +58,7 @@ static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
 static bool coherence_added(Graph *graph, uint32_t from, uint32_t to) {
   graph_push(graph, EDGE_ORDER, from, to);
   BITS_EACH(read, graph_row(graph, graph->readers, from), graph->words)
-    graph_push(graph, EDGE_ORDER, (uint32_t)read, to);
+  graph_push(graph, EDGE_ORDER, (uint32_t)read, to);
   return total_atomic_coherence(graph, from, to);
 }
 
@@ -105,8 +105,8 @@ static bool is_preserved(const Graph *graph, uint32_t before, uint32_t after) {
 static bool tso_event_added(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
   BITS_EACH(before, graph_row(graph, graph->thread_events, event->thread), graph->words)
-    if (graph_is_po(graph, (uint32_t)before, id) && is_preserved(graph, (uint32_t)before, id))
-      graph_push(graph, EDGE_ORDER, (uint32_t)before, id);
+  if (graph_is_po(graph, (uint32_t)before, id) && is_preserved(graph, (uint32_t)before, id))
+    graph_push(graph, EDGE_ORDER, (uint32_t)before, id);
   if (event->kind == EVENT_WRITE && !initial_readers_precede(graph, id))
     return false;
   return !event_is_memory(event) || same_thread_pairs(graph, id);
