@@ -234,6 +234,9 @@ bool values_collect(const Program *program, Model model, Values *values, RunList
 // execution.c: looks at each candidate of the program and hands it to its model.
 void outcome_enumerate(Outcome *outcome, const Program *program, Model model, long budget);
 
+// The events of `events` that carry one of the tags.
+Set events_tagged(const Execution *x, Set events, unsigned tags);
+
 // partial.c, total.c: every consistent completion of the candidate is added to the outcome.
 void partial_judge(const Execution *x, Outcome *outcome);
 void total_judge(const Execution *x, Outcome *outcome);

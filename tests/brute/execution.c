@@ -113,7 +113,7 @@ static void relate_places(Execution *x, int i, int j) {
 }
 
 static void relate(Execution *x) {
-  Relation *relations[] = {&x->po,     &x->loc,         &x->vloc,     &x->rmw,       &x->dep,
+  Relation *relations[] = {&x->po,     &x->loc,         &x->vloc,     &x->rmw,        &x->dep,
                            &x->scopes, &x->same_thread, &x->same_cta, &x->same_proxy, &x->bsync};
   for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
     *relations[i] = nothing(x->n);
@@ -271,6 +271,14 @@ static bool enumerate_runs(Search *search, Model model) {
   for (int t = 0; t < search->program->thread_count && is_small; t++)
     is_small = runs_enumerate(search->program, model, t, &values, &search->lists[t]);
   return is_small;
+}
+
+Set events_tagged(const Execution *x, Set events, unsigned tags) {
+  Set result = 0;
+  for (int i = 0; i < x->n; i++)
+    if (x->events[i].tags & tags)
+      result |= bit(i);
+  return result & events;
 }
 
 void outcome_enumerate(Outcome *outcome, const Program *program, Model model, long budget) {

@@ -10,7 +10,7 @@
 enum { MAX_MEMORY_EVENTS = 10, MAX_SC_FENCES = 5 };
 
 typedef struct Taste {
-  int fences, atomics, dependencies; // percent
+  int fences, atomics, dependencies;  // percent
   int weak, ordered, is_volatile, sc; // weights of kinds of access; the rest is relaxed
   Scope scope;                        // NO_SCOPE: any
   Sem fence;                          // WEAK: any
@@ -477,7 +477,8 @@ void program_generate(Program *program, Mode mode, uint64_t seed) {
   while (!is_fit(&g));
 }
 
-static int ask_column(Program *program, const Outcome *outcome, const State *state, uint64_t *random) {
+static int ask_column(Program *program, const Outcome *outcome, const State *state,
+                      uint64_t *random) {
   Condition *condition = &program->condition;
   int column = (int)(random_next(random) % (uint64_t)outcome->columns.count);
   long off = random_next(random) % 4 == 0;
@@ -493,16 +494,14 @@ void program_ask(Program *program, const Outcome *outcome, uint64_t seed) {
   uint64_t random = seed;
   if (!outcome->state_count || !outcome->columns.count)
     return;
-  const State *state =
-      &outcome->states[random_next(&random) % (uint64_t)outcome->state_count];
+  const State *state = &outcome->states[random_next(&random) % (uint64_t)outcome->state_count];
   condition->count = 0;
   condition->kind = (int)(random_next(&random) % 8) < 5 ? EXISTS
                     : random_next(&random) % 2          ? FORALL
                                                         : NOT_EXISTS;
   int left = ask_column(program, outcome, state, &random);
   int right = ask_column(program, outcome, state, &random);
-  condition->nodes[condition->count] = (Node){.kind = random_next(&random) % 3 ? '&' : '|',
-                                              .first = left,
-                                              .second = right};
+  condition->nodes[condition->count] =
+      (Node){.kind = random_next(&random) % 3 ? '&' : '|', .first = left, .second = right};
   condition->root = condition->count++;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-  BUDGET = 4000,         // candidates of a random program under one model
+  BUDGET = 4000,          // candidates of a random program under one model
   JUDGE_BUDGET = 20000000 // of a given test
 };
 
@@ -161,8 +161,8 @@ static char find_verdict(const Program *program, Model model) {
 static int check_statement(const Program *program, const char *model, char expected) {
   int failed = 0;
   for (Model m = 0; m < MODEL_COUNT; m++) {
-    bool is_meant = strcmp(model, "PTX") == 0 ? m == PTX60 || m == PTX
-                                              : strcmp(model, model_name(m)) == 0;
+    bool is_meant =
+        strcmp(model, "PTX") == 0 ? m == PTX60 || m == PTX : strcmp(model, model_name(m)) == 0;
     char found = is_meant ? find_verdict(program, m) : expected;
     if (found == expected)
       continue;
@@ -175,8 +175,8 @@ static int check_statement(const Program *program, const char *model, char expec
 static int check_program(const Program *program) {
   char model[16], verdict;
   int failed = 0, length = 0;
-  for (const char *at = program->comment;
-       sscanf(at, "%15s %c%n", model, &verdict, &length) == 2; at += length)
+  for (const char *at = program->comment; sscanf(at, "%15s %c%n", model, &verdict, &length) == 2;
+       at += length)
     failed += check_statement(program, model, verdict);
   return failed;
 }

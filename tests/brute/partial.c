@@ -16,16 +16,8 @@ typedef struct Judge {
   Relation *accepted; // each co that was found consistent
 } Judge;
 
-static Set tagged(const Execution *x, Set events, unsigned tags) {
-  Set result = 0;
-  for (int i = 0; i < x->n; i++)
-    if (x->events[i].tags & tags)
-      result |= bit(i);
-  return result & events;
-}
-
 static Set strong_accesses(const Execution *x) {
-  return tagged(x, x->reads | x->writes, TAG_RLX | TAG_ACQ | TAG_REL);
+  return events_tagged(x, x->reads | x->writes, TAG_RLX | TAG_ACQ | TAG_REL);
 }
 
 static Set discarded_reads(const Execution *x) {
@@ -37,7 +29,7 @@ static Set discarded_reads(const Execution *x) {
 }
 
 static Set sc_fences(const Execution *x) {
-  return tagged(x, x->fences, TAG_SC);
+  return events_tagged(x, x->fences, TAG_SC);
 }
 
 // Complete overlap is overlap of virtual addresses (spec A.1), and here every access has one size.
@@ -53,16 +45,16 @@ static Relation morally_strong(const Execution *x) {
 
 static Relation release_patterns(const Execution *x, Relation poloc) {
   Set strong_writes = strong_accesses(x) & x->writes;
-  Set release_writes = tagged(x, x->writes, TAG_REL);
-  Set release_fences = tagged(x, x->fences, TAG_REL | TAG_ACQ_REL | TAG_SC);
+  Set release_writes = events_tagged(x, x->writes, TAG_REL);
+  Set release_fences = events_tagged(x, x->fences, TAG_REL | TAG_ACQ_REL | TAG_SC);
   return either(ending(starting(release_writes, maybe(poloc)), strong_writes),
                 ending(starting(release_fences, x->po), strong_writes));
 }
 
 static Relation acquire_patterns(const Execution *x, Relation poloc) {
   Set strong_reads = strong_accesses(x) & x->reads;
-  Set acquire_reads = tagged(x, x->reads, TAG_ACQ);
-  Set acquire_fences = tagged(x, x->fences, TAG_ACQ | TAG_ACQ_REL | TAG_SC);
+  Set acquire_reads = events_tagged(x, x->reads, TAG_ACQ);
+  Set acquire_fences = events_tagged(x, x->fences, TAG_ACQ | TAG_ACQ_REL | TAG_SC);
   return either(ending(starting(strong_reads, maybe(poloc)), acquire_reads),
                 ending(starting(strong_reads & ~discarded_reads(x), x->po), acquire_fences));
 }
@@ -232,8 +224,7 @@ void partial_judge(const Execution *x, Outcome *outcome) {
   j.msrf = both(j.ms, x->rf);
   j.poloc = both(x->po, x->vloc);
   j.obs = observation(x, j.msrf);
-  Relation patterns =
-      then(release_patterns(x, j.poloc), then(j.obs, acquire_patterns(x, j.poloc)));
+  Relation patterns = then(release_patterns(x, j.poloc), then(j.obs, acquire_patterns(x, j.poloc)));
   j.fixed_sw = either(both(j.ms, patterns), x->bsync);
   j.sc = nothing(x->n);
   choose_sc(&j, 0, 1);

@@ -219,7 +219,8 @@ static void read_order(Reader *r, const Mnemonic *m, Instruction *in) {
 }
 
 static char arithmetic_function(const char *word) {
-  static const char *const names[] = {"add", "sub", "mul", "div", "and", "or", "xor", "exch", "cas"};
+  static const char *const names[] = {"add", "sub", "mul",  "div", "and",
+                                      "or",  "xor", "exch", "cas"};
   for (int i = 0; i < 9; i++)
     if (strcmp(word, names[i]) == 0)
       return "+-*/&|^xc"[i];
@@ -316,8 +317,8 @@ static bool find_access(const char *word, Op *op) {
   static const struct {
     const char *word;
     Op op;
-  } table[] = {{"ld", LOAD},    {"tld", LOAD},   {"suld", LOAD},   {"cold", LOAD}, {"st", STORE},
-               {"sust", STORE}, {"atom", ATOM},  {"suatom", ATOM}, {"red", RED},   {"sured", RED}};
+  } table[] = {{"ld", LOAD},    {"tld", LOAD},  {"suld", LOAD},   {"cold", LOAD}, {"st", STORE},
+               {"sust", STORE}, {"atom", ATOM}, {"suatom", ATOM}, {"red", RED},   {"sured", RED}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(word, table[i].word) == 0) {
       *op = table[i].op;

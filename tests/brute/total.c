@@ -9,14 +9,6 @@ typedef struct Judge {
   Relation ppo;      // of tso
 } Judge;
 
-static Set tagged(const Execution *x, Set events, unsigned tags) {
-  Set result = 0;
-  for (int i = 0; i < x->n; i++)
-    if (x->events[i].tags & tags)
-      result |= bit(i);
-  return result & events;
-}
-
 static Set atomic_accesses(const Execution *x) {
   Set result = 0;
   for (int i = 0; i < x->n; i++)
@@ -38,8 +30,8 @@ static Relation different_threads(const Execution *x) {
 
 static Relation cuda_synchronises(const Execution *x, Relation incl) {
   Set atomics = atomic_accesses(x);
-  Set rel = tagged(x, x->writes | x->fences, TAG_REL | TAG_ACQ_REL | TAG_SC);
-  Set acq = tagged(x, x->reads | x->fences, TAG_ACQ | TAG_ACQ_REL | TAG_SC);
+  Set rel = events_tagged(x, x->writes | x->fences, TAG_REL | TAG_ACQ_REL | TAG_SC);
+  Set acq = events_tagged(x, x->reads | x->fences, TAG_ACQ | TAG_ACQ_REL | TAG_SC);
   Relation irf = both(x->rf, incl);
   Relation rs = starting(x->writes & atomics, maybe(closure(then(irf, x->rmw))));
   Relation head = starting(rel, maybe(starting(x->fences, x->po)));
@@ -54,7 +46,8 @@ static Relation cuda_happens_before(const Execution *x, Relation incl) {
 
 static bool cuda_sc_holds(const Judge *j, Relation co, Relation fr, Relation eco) {
   const Execution *x = j->x;
-  Set msc = tagged(x, x->reads | x->writes, TAG_SC), fsc = tagged(x, x->fences, TAG_SC);
+  Set msc = events_tagged(x, x->reads | x->writes, TAG_SC),
+      fsc = events_tagged(x, x->fences, TAG_SC);
   if (!(msc | fsc))
     return true;
   Relation pol = without(x->po, x->loc);
@@ -63,8 +56,7 @@ static bool cuda_sc_holds(const Judge *j, Relation co, Relation fr, Relation eco
   Relation left = either(identity_on(x->n, msc), starting(fsc, maybe(j->hb)));
   Relation right = either(identity_on(x->n, msc), ending(maybe(j->hb), fsc));
   Relation psc1 = then(left, then(scb, right));
-  Relation psc2 =
-      ending(starting(fsc, either(j->hb, then(j->hb, then(eco, j->hb)))), fsc);
+  Relation psc2 = ending(starting(fsc, either(j->hb, then(j->hb, then(eco, j->hb)))), fsc);
   return is_acyclic(both(j->incl, either(psc1, psc2)));
 }
 
@@ -98,19 +90,27 @@ static Set domain_of(Relation r) {
   return result;
 }
 
-// fence.sc is the full fence and every atomic is locked. What is before a barrier is ordered
-// before what is after it in any participant.
+static Set range_of(Relation r) {
+  return domain_of(inverse(r));
+}
+
+// What is before a barrier in its thread is before what is after it in any participant: a relation
+// of memory events, because the barrier events themselves are ordered both ways.
+static Relation barrier_order(const Execution *x, Relation po) {
+  Set memory = x->reads | x->writes;
+  return ending(starting(memory, closure(either(po, x->bsync))), memory);
+}
+
+// fence.sc is the full fence and every atomic is locked; a barrier orders all that is around it.
 static Relation tso_preserved(const Execution *x) {
   Set memory = x->reads | x->writes;
-  Set full = tagged(x, x->fences, TAG_SC);
+  Set full = events_tagged(x, x->fences, TAG_SC);
   Relation mf = either(then(x->po, starting(full, x->po)),
-                       either(ending(x->po, domain_of(x->rmw)),
-                              starting(domain_of(inverse(x->rmw)), x->po)));
-  Relation kept = both(x->po, either(cross(x->n, x->reads, memory),
-                                     cross(x->n, x->writes, x->writes)));
-  Relation barrier = either(x->bsync, either(ending(x->po, x->barriers),
-                                             starting(x->barriers, x->po)));
-  return either(either(kept, ending(starting(memory, mf), memory)), barrier);
+                       either(ending(x->po, domain_of(x->rmw)), starting(range_of(x->rmw), x->po)));
+  Relation kept =
+      both(x->po, either(cross(x->n, x->reads, memory), cross(x->n, x->writes, x->writes)));
+  Relation around = either(ending(x->po, x->barriers), starting(x->barriers, x->po));
+  return either(either(kept, ending(starting(memory, mf), memory)), barrier_order(x, around));
 }
 
 static bool tso_holds(const Judge *j, Relation co) {
@@ -127,7 +127,7 @@ static bool sc_holds(const Judge *j, Relation co) {
   const Execution *x = j->x;
   Relation fr = from_read(x, co);
   return is_empty(both(x->rmw, then(fr, co))) &&
-         is_acyclic(either(either(x->po, x->bsync), either(x->rf, either(co, fr))));
+         is_acyclic(either(barrier_order(x, x->po), either(x->rf, either(co, fr))));
 }
 
 // ---- coherence
@@ -138,7 +138,9 @@ static void judge_co(Judge *j, Relation co) {
     return;
   }
   Model model = j->x->model;
-  bool holds = model == CUDA ? cuda_holds(j, co) : model == TSO ? tso_holds(j, co) : sc_holds(j, co);
+  bool holds = model == CUDA  ? cuda_holds(j, co)
+               : model == TSO ? tso_holds(j, co)
+                              : sc_holds(j, co);
   if (!holds)
     return;
   if (model == CUDA && cuda_has_race(j))
