@@ -68,13 +68,18 @@ static bool has_prefix(const LitmusParser *parser, uint32_t offset, const char *
          memcmp(parser->source->text + offset, prefix, length) == 0;
 }
 
+// White space, and the marks of comments inside a comment.
+static bool is_margin(char c) {
+  return is_space(c) || c == '(' || c == '*' || c == ')';
+}
+
 // One line of a comment, which is [begin, end) of the text.
 static void keep_expectation(LitmusParser *parser, uint32_t begin, uint32_t end) {
   static const char keyword[] = "expect ";
   const char *text = parser->source->text;
-  while (begin < end && is_space(text[begin]))
+  while (begin < end && is_margin(text[begin]))
     begin++;
-  while (end > begin && is_space(text[end - 1]))
+  while (end > begin && is_margin(text[end - 1]))
     end--;
   size_t length = end - begin;
   if (length < sizeof keyword || memcmp(text + begin, keyword, sizeof keyword - 1) != 0)

@@ -1,4 +1,5 @@
-// Litmus tests (the PTX dialect of Dat3M with extensions, herd's X86) -> a program and its question.
+// Litmus tests (the PTX dialect of Dat3M with extensions, herd's X86) -> a program and its
+// question.
 #ifndef WARPSAN_LITMUS_LITMUS_H
 #define WARPSAN_LITMUS_LITMUS_H
 
