@@ -55,7 +55,8 @@ typedef struct WarpsanResult WarpsanResult;
 typedef struct WarpsanFinding WarpsanFinding;
 typedef struct WarpsanWitness WarpsanWitness;
 
-// The version of the library, "0.1.0".
+// The version that this header belongs to, and that of the library.
+#define WARPSAN_VERSION "0.1.0"
 WARPSAN_API const char *warpsan_version(void);
 
 // What a status means, in a few words; never NULL.
@@ -72,7 +73,7 @@ WARPSAN_API void warpsan_session_free(WarpsanSession *session);
 // Stores a new, empty list of results in `*results`, or NULL with WARPSAN_NO_MEMORY.
 WARPSAN_API WarpsanStatus warpsan_results_new(WarpsanSession *session, WarpsanResults **results);
 
-// Empties a list and keeps its memory for the next check.
+// Empties a list and gives its memory back.
 WARPSAN_API void warpsan_results_clear(WarpsanResults *results);
 
 // Frees a list; NULL is ignored.

@@ -18,6 +18,7 @@ typedef struct ReportOptions {
   bool all_states; // text: however many
   bool omit_witness;
   ReportErrors errors; // text
+  const char *version; // of the tool
 } ReportOptions;
 
 // What to print and where. Nothing is owned.

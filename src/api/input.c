@@ -1,0 +1,122 @@
+#include "api/input.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/rules.h"
+
+enum {
+  LARGEST_INPUT_BYTES = 64 * 1024 * 1024, // so that an endless device ends with a diagnostic
+  FIRST_READ_BYTES = 16 * 1024,
+};
+
+void input_report_unreadable(DiagList *diags, const char *expected, int error) {
+  char text[256];
+  if (strerror_r(error, text, sizeof text) != 0)
+    strcpy(text, "unknown error");
+  text[0] = (char)tolower((unsigned char)text[0]);
+  diag_add(diags, SEVERITY_ERROR, rule_id(RULE_UNREADABLE), (Span){0}, "expected %s, found: %s",
+           expected, text);
+}
+
+static const Source *new_source(const char *name, const char *text, size_t length, Arena *arena,
+                                DiagList *diags) {
+  if (length > LARGEST_INPUT_BYTES) {
+    diag_add(diags, SEVERITY_ERROR, rule_id(RULE_UNREADABLE), (Span){0},
+             "expected an input of at most %d bytes, found a longer one", LARGEST_INPUT_BYTES);
+    return NULL;
+  }
+  Source *source = ARENA_NEW(arena, Source);
+  source->name = arena_copy_text(arena, name, strlen(name));
+  source->text = text;
+  source->length = (uint32_t)length;
+  return source;
+}
+
+const Source *input_copy(const char *name, const char *text, size_t length, Arena *arena,
+                         DiagList *diags) {
+  if (length > LARGEST_INPUT_BYTES)
+    return new_source(name, text, length, arena, diags);
+  return new_source(name, arena_copy_text(arena, text, length), length, arena, diags);
+}
+
+size_t input_folder_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+// The size to try first: that of a regular file and one byte more, so that its end is seen without
+// growing the buffer.
+static size_t guess_size(int file) {
+  struct stat status;
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < 0)
+    return FIRST_READ_BYTES;
+  if (status.st_size > LARGEST_INPUT_BYTES)
+    return LARGEST_INPUT_BYTES + 1;
+  return (size_t)status.st_size + 1;
+}
+
+static ssize_t read_some(int file, char *text, size_t size) {
+  ssize_t got;
+  do
+    got = read(file, text, size);
+  while (got < 0 && errno == EINTR);
+  return got;
+}
+
+static char *enlarge(Arena *arena, const char *text, size_t count, size_t capacity) {
+  // One byte more than is ever read: the zero that ends the text.
+  char *larger = arena_alloc(arena, capacity + 1, 1);
+  if (count > 0)
+    memcpy(larger, text, count);
+  return larger;
+}
+
+// Reads to the end or past the limit; NULL with errno set if that fails.
+static char *read_all(int file, Arena *arena, size_t *length) {
+  size_t capacity = guess_size(file);
+  size_t count = 0;
+  char *text = enlarge(arena, NULL, 0, capacity);
+  while (count <= LARGEST_INPUT_BYTES) {
+    ssize_t got = read_some(file, text + count, capacity - count);
+    if (got < 0)
+      return NULL;
+    if (got == 0)
+      break;
+    count += (size_t)got;
+    if (count == capacity) {
+      capacity *= 2;
+      text = enlarge(arena, text, count, capacity);
+    }
+  }
+  *length = count;
+  return text;
+}
+
+static const Source *read_file(int file, const char *name, Arena *arena, DiagList *diags) {
+  size_t length;
+  char *text = read_all(file, arena, &length);
+  if (text)
+    return new_source(name, text, length, arena, diags);
+  input_report_unreadable(diags, "a readable file", errno);
+  return NULL;
+}
+
+const Source *input_read(WarpsanSession *session, const char *path, Arena *arena, DiagList *diags) {
+  session->open_file = open(path, O_RDONLY | O_CLOEXEC);
+  if (session->open_file < 0) {
+    input_report_unreadable(diags, "a readable file", errno);
+    return NULL;
+  }
+  const Source *source = read_file(session->open_file, path, arena, diags);
+  session_close_input(session);
+  return source;
+}
+
+const Source *input_read_standard(Arena *arena, DiagList *diags) {
+  return read_file(STDIN_FILENO, "<stdin>", arena, diags);
+}

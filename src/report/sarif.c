@@ -1,0 +1,372 @@
+// SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"): one run with all results.
+#include "report/report.h"
+
+#include "base/rules.h"
+#include "report/json.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static void begin_object(Writer *writer, bool is_first) {
+  writer_text(writer, is_first ? "{" : ", {");
+}
+
+static void begin_list(Writer *writer, bool is_first, const char *key) {
+  json_key(writer, is_first, key);
+  writer_char(writer, '[');
+}
+
+static void begin_member(Writer *writer, bool is_first, const char *key) {
+  json_key(writer, is_first, key);
+  writer_char(writer, '{');
+}
+
+static void print_message(Writer *writer, bool is_first, const char *key, const char *text) {
+  begin_member(writer, is_first, key);
+  json_string_member(writer, true, "text", text);
+  writer_char(writer, '}');
+}
+
+// A path as the URI reference that the format demands: RFC 3986's unreserved characters and the
+// slash stand for themselves.
+static void print_uri(Writer *writer, const char *path) {
+  writer_text(writer, path[0] == '/' ? "\"file://" : "\"");
+  for (const char *c = path; *c; c++) {
+    if (isalnum((unsigned char)*c) || strchr("-._~/", *c))
+      writer_char(writer, *c);
+    else
+      writer_format(writer, "%%%02X", (unsigned char)*c);
+  }
+  writer_char(writer, '"');
+}
+
+// Columns count characters here (columnKind), in positions they count bytes.
+static uint32_t character_column(const Source *source, uint32_t offset) {
+  const char *line;
+  source_line(source, offset, &line);
+  return (uint32_t)utf8_width(line, (size_t)(source->text + offset - line)) + 1;
+}
+
+static void print_region(Writer *writer, bool is_first, const char *key, Span span) {
+  begin_member(writer, is_first, key);
+  json_number_member(writer, true, "startLine", source_position(span.source, span.begin).line);
+  json_number_member(writer, false, "startColumn", character_column(span.source, span.begin));
+  json_number_member(writer, false, "endLine", source_position(span.source, span.end).line);
+  json_number_member(writer, false, "endColumn", character_column(span.source, span.end));
+  writer_char(writer, '}');
+}
+
+static void print_artifact(Writer *writer, const char *path) {
+  begin_member(writer, true, "artifactLocation");
+  json_key(writer, true, "uri");
+  print_uri(writer, path);
+  writer_char(writer, '}');
+}
+
+static void print_physical_location(Writer *writer, bool is_first, Span span, const char *input) {
+  begin_member(writer, is_first, "physicalLocation");
+  print_artifact(writer, span.source ? span.source->name : input);
+  if (span.source)
+    print_region(writer, false, "region", span);
+  writer_char(writer, '}');
+}
+
+static void print_locations(Writer *writer, Span span, const char *input) {
+  begin_list(writer, false, "locations");
+  writer_char(writer, '{');
+  print_physical_location(writer, true, span, input);
+  writer_text(writer, "}]");
+}
+
+static void print_related(Writer *writer, const Diag *finding, const char *input) {
+  if (finding->notes.count == 0)
+    return;
+  begin_list(writer, false, "relatedLocations");
+  for (uint32_t i = 0; i < finding->notes.count; i++) {
+    begin_object(writer, i == 0);
+    json_number_member(writer, true, "id", i);
+    print_physical_location(writer, false, finding->notes.items[i].span, input);
+    print_message(writer, false, "message", finding->notes.items[i].message);
+    writer_char(writer, '}');
+  }
+  writer_char(writer, ']');
+}
+
+// ---- witnesses as code flows: a thread flow for each thread
+
+static void print_flow_step(Writer *writer, const WitnessEvent *event, uint32_t number,
+                            bool is_first) {
+  begin_object(writer, is_first);
+  begin_member(writer, true, "location");
+  if (event->span.source)
+    print_physical_location(writer, true, event->span, "");
+  print_message(writer, !event->span.source, "message", event->label);
+  writer_char(writer, '}');
+  json_number_member(writer, false, "executionOrder", number);
+  writer_char(writer, '}');
+}
+
+static bool has_event(const Witness *witness, uint32_t thread) {
+  for (uint32_t i = 0; i < witness->event_count; i++)
+    if (witness->events[i].thread == thread)
+      return true;
+  return false;
+}
+
+static void print_thread_flow(Writer *writer, const Witness *witness, uint32_t thread,
+                              bool is_first) {
+  begin_object(writer, is_first);
+  json_string_member(writer, true, "id", witness->thread_names[thread]);
+  begin_list(writer, false, "locations");
+  bool is_first_step = true;
+  for (uint32_t i = 0; i < witness->event_count; i++) {
+    if (witness->events[i].thread != thread)
+      continue;
+    print_flow_step(writer, &witness->events[i], i, is_first_step);
+    is_first_step = false;
+  }
+  writer_text(writer, "]}");
+}
+
+static bool has_thread_event(const Witness *witness) {
+  for (uint32_t i = 0; i < witness->thread_count; i++)
+    if (has_event(witness, i))
+      return true;
+  return false;
+}
+
+static void print_code_flows(const Report *report, const Witness *witness) {
+  // The format allows no empty flows.
+  if (!witness || report->options->omit_witness || !has_thread_event(witness))
+    return;
+  Writer *writer = report->writer;
+  begin_list(writer, false, "codeFlows");
+  writer_char(writer, '{');
+  const char *text = witness->explanation ? witness->explanation : witness->title;
+  print_message(writer, true, "message", text ? text : "execution");
+  begin_list(writer, false, "threadFlows");
+  bool is_first = true;
+  for (uint32_t i = 0; i < witness->thread_count; i++) {
+    if (!has_event(witness, i))
+      continue;
+    print_thread_flow(writer, witness, i, is_first);
+    is_first = false;
+  }
+  writer_text(writer, "]}]");
+}
+
+// ---- fixes
+
+static void print_fix(Writer *writer, const DiagFix *fix, bool is_first) {
+  begin_object(writer, is_first);
+  print_message(writer, true, "description", fix->message ? fix->message : "proposed edit");
+  begin_list(writer, false, "artifactChanges");
+  writer_char(writer, '{');
+  print_artifact(writer, fix->span.source->name);
+  begin_list(writer, false, "replacements");
+  writer_char(writer, '{');
+  print_region(writer, true, "deletedRegion", fix->span);
+  print_message(writer, false, "insertedContent", fix->text);
+  writer_text(writer, "}]}]}");
+}
+
+static void print_fixes(Writer *writer, const Diag *finding) {
+  bool is_first = true;
+  for (uint32_t i = 0; i < finding->fixes.count; i++) {
+    if (!finding->fixes.items[i].span.source)
+      continue;
+    if (is_first)
+      begin_list(writer, false, "fixes");
+    print_fix(writer, &finding->fixes.items[i], is_first);
+    is_first = false;
+  }
+  if (!is_first)
+    writer_char(writer, ']');
+}
+
+// ---- results
+
+static const char *level_name(Severity severity) {
+  return severity == SEVERITY_ERROR ? "error" : severity == SEVERITY_WARNING ? "warning" : "note";
+}
+
+// The position of a rule among the driver's rules, which leave sub-rules out.
+static uint32_t rule_index(RuleNumber number) {
+  uint32_t index = 0;
+  for (int i = 0; i < (int)number; i++)
+    index += rule_get((RuleNumber)i).parent == RULE_COUNT;
+  return index;
+}
+
+// A sub-rule is the second component of a hierarchical identifier.
+static void print_rule_reference(Writer *writer, const char *rule, const char *sub) {
+  json_key(writer, true, "ruleId");
+  writer_char(writer, '"');
+  writer_escape_text(writer, ESCAPE_JSON, rule);
+  if (sub) {
+    writer_char(writer, '/');
+    writer_escape_text(writer, ESCAPE_JSON, sub);
+  }
+  writer_char(writer, '"');
+  RuleNumber number = rule_find(rule);
+  if (number != RULE_COUNT)
+    json_number_member(writer, false, "ruleIndex", rule_index(number));
+}
+
+static void print_sentence(Writer *writer, const char *text) {
+  if (!text)
+    return;
+  writer_text(writer, "\\n");
+  writer_escape_text(writer, ESCAPE_JSON, text);
+}
+
+static void print_finding_message(Writer *writer, const Diag *finding) {
+  begin_member(writer, false, "message");
+  json_key(writer, true, "text");
+  writer_char(writer, '"');
+  writer_escape_text(writer, ESCAPE_JSON, finding->message);
+  print_sentence(writer, finding->reason);
+  print_sentence(writer, finding->remedy);
+  writer_text(writer, "\"}");
+}
+
+static void print_model(Writer *writer, const Result *result) {
+  if (!result->model)
+    return;
+  begin_member(writer, false, "properties");
+  json_string_member(writer, true, "model", result->model);
+  writer_char(writer, '}');
+}
+
+static void print_finding(const Report *report, const Result *result, const Diag *finding,
+                          bool is_first) {
+  Writer *writer = report->writer;
+  begin_object(writer, is_first);
+  print_rule_reference(writer, finding->rule, finding->sub);
+  json_string_member(writer, false, "level", level_name(finding->severity));
+  print_finding_message(writer, finding);
+  print_locations(writer, finding->span, result->input);
+  print_related(writer, finding, result->input);
+  print_code_flows(report, finding->witness);
+  print_fixes(writer, finding);
+  print_model(writer, result);
+  writer_char(writer, '}');
+}
+
+static void print_violation_message(const Report *report, const Result *result) {
+  Writer *writer = report->writer;
+  begin_member(writer, false, "message");
+  json_key(writer, true, "text");
+  writer_text(writer, "\"violated: ");
+  writer_text(writer, report_condition_name(result->condition));
+  writer_char(writer, ' ');
+  writer_escape_text(writer, ESCAPE_JSON, result->condition_text ? result->condition_text : "");
+  writer_text(writer, "\"}");
+}
+
+static void print_violation(const Report *report, const Result *result, bool is_first) {
+  Writer *writer = report->writer;
+  begin_object(writer, is_first);
+  print_rule_reference(writer, rule_id(RULE_CONDITION), NULL);
+  json_string_member(writer, false, "level", "error");
+  print_violation_message(report, result);
+  print_locations(writer, (Span){0}, result->input);
+  print_code_flows(report, result->witness);
+  print_model(writer, result);
+  writer_char(writer, '}');
+}
+
+static bool is_violated(const Result *result) {
+  return report_verdict(result) == VERDICT_VIOLATED && !result->verdict_is_expected;
+}
+
+static void print_results(const Report *report) {
+  begin_list(report->writer, false, "results");
+  bool is_first = true;
+  for (uint32_t i = 0; i < report->result_count; i++) {
+    const Result *result = report->results[i];
+    if (is_violated(result)) {
+      print_violation(report, result, is_first);
+      is_first = false;
+    }
+    for (uint32_t k = 0; k < result->findings.count; k++) {
+      print_finding(report, result, &result->findings.items[k], is_first);
+      is_first = false;
+    }
+  }
+  writer_char(report->writer, ']');
+}
+
+// ---- the tool
+
+static void print_rule(Writer *writer, Rule rule, bool is_first) {
+  begin_object(writer, is_first);
+  json_string_member(writer, true, "id", rule.id);
+  print_message(writer, false, "shortDescription", rule.meaning);
+  begin_member(writer, false, "defaultConfiguration");
+  json_string_member(writer, true, "level", level_name(rule.severity));
+  writer_text(writer, "}}");
+}
+
+static void print_tool(const Report *report) {
+  Writer *writer = report->writer;
+  begin_member(writer, true, "tool");
+  begin_member(writer, true, "driver");
+  json_string_member(writer, true, "name", "warpsan");
+  json_string_member(writer, false, "version", report->options->version);
+  begin_list(writer, false, "rules");
+  bool is_first = true;
+  for (int i = 0; i < RULE_COUNT; i++) {
+    Rule rule = rule_get((RuleNumber)i);
+    if (rule.parent != RULE_COUNT)
+      continue;
+    print_rule(writer, rule, is_first);
+    is_first = false;
+  }
+  writer_text(writer, "]}}");
+}
+
+static void print_notification(Writer *writer, const Result *result, bool is_first) {
+  begin_object(writer, is_first);
+  json_string_member(writer, true, "level", "warning");
+  begin_member(writer, false, "message");
+  json_key(writer, true, "text");
+  writer_text(writer, "\"incomplete under ");
+  writer_escape_text(writer, ESCAPE_JSON, result->model);
+  writer_text(writer, ": ");
+  writer_escape_text(writer, ESCAPE_JSON, result->incomplete);
+  writer_text(writer, "\"}");
+  print_locations(writer, (Span){0}, result->input);
+  writer_char(writer, '}');
+}
+
+// A search that was cut short is no finding: it is told as a notification of the tool.
+static void print_invocation(const Report *report) {
+  Writer *writer = report->writer;
+  bool is_successful = true;
+  for (uint32_t i = 0; i < report->result_count; i++)
+    is_successful &= report->results[i]->engine != NULL;
+  begin_list(writer, false, "invocations");
+  writer_char(writer, '{');
+  json_bool_member(writer, true, "executionSuccessful", is_successful);
+  begin_list(writer, false, "toolExecutionNotifications");
+  bool is_first = true;
+  for (uint32_t i = 0; i < report->result_count; i++) {
+    if (!report->results[i]->engine || !report->results[i]->incomplete)
+      continue;
+    print_notification(writer, report->results[i], is_first);
+    is_first = false;
+  }
+  writer_text(writer, "]}]");
+}
+
+void report_sarif(const Report *report) {
+  Writer *writer = report->writer;
+  writer_text(writer, "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", "
+                      "\"version\": \"2.1.0\", \"runs\": [{");
+  print_tool(report);
+  json_string_member(writer, false, "columnKind", "unicodeCodePoints");
+  print_invocation(report);
+  print_results(report);
+  writer_text(writer, "}]}\n");
+}
