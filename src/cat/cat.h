@@ -20,15 +20,16 @@ typedef enum CatType { CAT_SET, CAT_RELATION } CatType;
 typedef struct CatPrimitive {
   const char *name;
   CatType type;
-  bool is_dynamic; // grows while an execution is built: rf, co, sc; the others are fixed by its events
+  bool is_dynamic; // grows while an execution is built: rf, co, sc; the others are fixed by its
+                   // events
 } CatPrimitive;
 
 typedef enum CatAxiomKind { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_EMPTY } CatAxiomKind;
 
 typedef struct CatAxiom {
   CatAxiomKind kind;
-  bool is_negated; // `~empty r`
-  bool is_flag;    // `flag ...`: reported when it holds, forbids nothing
+  bool is_negated;  // `~empty r`
+  bool is_flag;     // `flag ...`: reported when it holds, forbids nothing
   bool is_monotone; // once violated by a partial execution, violated by all that extend it
   const char *name; // after `as`, or made up from the text
   uint32_t node;    // the operation whose value is tested

@@ -94,7 +94,8 @@ static CatExpression *parse_parenthesised(CatParser *parser) {
   if (!inner)
     return NULL;
   if (parser->token.kind == CAT_TOKEN_COMMA) {
-    cat_error(parser->errors, parser->token.span, "tuples are not supported: expected ')', found ','");
+    cat_error(parser->errors, parser->token.span,
+              "tuples are not supported: expected ')', found ','");
     return NULL;
   }
   return cat_parser_expect(parser, CAT_TOKEN_RIGHT_PARENTHESIS, "')' to close this parenthesis")
@@ -225,8 +226,8 @@ static CatExpression *parse_binary(CatParser *parser, int loosest) {
   uint32_t begin = parser->token.span.begin;
   CatExpression *left = parse_prefix(parser);
   while (left) {
-    const BinaryOperator *operator = find_operator(parser->token.kind);
-    if (!operator || operator->level < loosest)
+    const BinaryOperator *operator= find_operator(parser->token.kind);
+    if (!operator|| operator->level<loosest)
       return left;
     cat_parser_advance(parser);
     CatExpression *right = parse_binary(parser, operator->level + 1);

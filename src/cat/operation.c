@@ -34,8 +34,7 @@ static void grow_slots(CatGraph *graph) {
 
 void cat_graph_init(CatGraph *graph, const CatPrimitive *primitives, uint32_t primitive_count,
                     Arena *arena) {
-  *graph = (CatGraph){
-      .arena = arena, .primitives = primitives, .primitive_count = primitive_count};
+  *graph = (CatGraph){.arena = arena, .primitives = primitives, .primitive_count = primitive_count};
   grow_slots(graph);
 }
 
@@ -79,24 +78,22 @@ static void join_members(CatGraph *graph, CatNode node) {
                  node);
 }
 
-// A composition or closure may relate old events through new ones.
-static bool is_local_kind(CatOperationKind kind) {
-  return kind != CAT_OP_COMPOSITION && kind != CAT_OP_TRANSITIVE && kind != CAT_OP_DOMAIN &&
-         kind != CAT_OP_RANGE && kind != CAT_OP_VARIABLE;
+// Whether it relates two old events may depend on new ones: paths lead through them.
+static bool sees_new_events(CatOperationKind kind) {
+  return kind == CAT_OP_COMPOSITION || kind == CAT_OP_TRANSITIVE || kind == CAT_OP_DOMAIN ||
+         kind == CAT_OP_RANGE || kind == CAT_OP_VARIABLE;
 }
 
 static void derive_from_operands(const CatGraph *graph, CatOperation *operation) {
-  operation->is_local = is_local_kind(operation->kind);
+  if (operation->is_dynamic || sees_new_events(operation->kind))
+    operation->signs.rising |= CAT_SIGN_EXECUTION;
   for (uint32_t i = 0; i < cat_operand_count(operation->kind); i++) {
     const CatOperation *operand = cat_operation(graph, operation->operands[i]);
     bool is_subtracted = operation->kind == CAT_OP_DIFFERENCE && i == 1;
     operation->is_dynamic |= operand->is_dynamic;
-    operation->is_local &= operand->is_local;
     operation->signs.rising |= is_subtracted ? operand->signs.falling : operand->signs.rising;
     operation->signs.falling |= is_subtracted ? operand->signs.rising : operand->signs.falling;
   }
-  if (!operation->is_local || operation->is_dynamic)
-    operation->signs.rising |= CAT_SIGN_EXECUTION;
 }
 
 // The node of this operation: an existing equal one, or a new one.
@@ -216,9 +213,9 @@ CatNode cat_graph_composition(CatGraph *graph, CatNode a, CatNode b) {
   if (is_nothing(graph, b))
     return b;
   if (is_kind(graph, a, CAT_OP_IDENTITY) && is_kind(graph, b, CAT_OP_IDENTITY))
-    return cat_graph_identity(graph, cat_graph_intersection(graph,
-                                                            cat_operation(graph, a)->operands[0],
-                                                            cat_operation(graph, b)->operands[0]));
+    return cat_graph_identity(graph,
+                              cat_graph_intersection(graph, cat_operation(graph, a)->operands[0],
+                                                     cat_operation(graph, b)->operands[0]));
   if (is_kind(graph, a, CAT_OP_IDENTITY))
     return restrict_from(graph, cat_operation(graph, a)->operands[0], b);
   if (is_kind(graph, b, CAT_OP_IDENTITY))
@@ -338,6 +335,9 @@ bool cat_graph_close_loop(CatGraph *graph, const CatNode *results) {
   }
   CatSigns signs = unite_members(graph, loop, 1u << depth);
   graph->open_loops.count--;
+  // Those that depended on this loop only now belong to the loops around it, too.
+  for (uint32_t i = 0; i < loop->members.count; i++)
+    join_members(graph, loop->members.items[i]);
   array_push(graph->arena, &code_for(graph, signs)->instructions,
              (CatInstruction){true, loop_index});
   return is_increasing;

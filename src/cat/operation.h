@@ -29,7 +29,8 @@ typedef enum CatOperationKind {
 typedef uint32_t CatNode;
 
 // In which direction a node's value moves when something it depends on grows. Bit 0 stands for the
-// execution being built, bit d for the variables of the open `let rec` at depth d.
+// execution being built (what it says of the events that exist already), bit d for the variables of
+// the open `let rec` at depth d.
 typedef struct CatSigns {
   uint32_t rising, falling;
 } CatSigns;
@@ -40,7 +41,6 @@ typedef struct CatOperation {
   CatOperationKind kind;
   CatType type;
   bool is_dynamic; // depends on a dynamic primitive
-  bool is_local;   // whether two events are related depends on these two only
   CatSigns signs;
   CatNode operands[2];
 } CatOperation;

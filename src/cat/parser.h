@@ -18,7 +18,8 @@ typedef struct CatParser {
 } CatParser;
 
 // Parses `source`. Mistakes are in `errors`; the tree then lacks the statements that hold them.
-CatSyntax *cat_parse_syntax(const Source *source, CatErrors *errors, NameTable *names, Arena *arena);
+CatSyntax *cat_parse_syntax(const Source *source, CatErrors *errors, NameTable *names,
+                            Arena *arena);
 
 // For parser.c and expression.c only.
 void cat_parser_advance(CatParser *parser);

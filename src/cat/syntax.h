@@ -8,21 +8,21 @@
 #include "cat/cat.h"
 
 typedef enum CatExpressionKind {
-  CAT_NAME,         // name
-  CAT_NOTHING,      // 0 or {}
-  CAT_UNION,        // operands, two or more
-  CAT_SEQUENCE,     // operands, two or more
-  CAT_DIFFERENCE,   // operands 0 and 1
-  CAT_INTERSECTION, // operands, two or more
-  CAT_CARTESIAN,    // operands, two or more
-  CAT_COMPLEMENT,   // operand 0, as all below
-  CAT_REFLEXIVE,    // r?
-  CAT_TRANSITIVE,   // r+
+  CAT_NAME,                 // name
+  CAT_NOTHING,              // 0 or {}
+  CAT_UNION,                // operands, two or more
+  CAT_SEQUENCE,             // operands, two or more
+  CAT_DIFFERENCE,           // operands 0 and 1
+  CAT_INTERSECTION,         // operands, two or more
+  CAT_CARTESIAN,            // operands, two or more
+  CAT_COMPLEMENT,           // operand 0, as all below
+  CAT_REFLEXIVE,            // r?
+  CAT_TRANSITIVE,           // r+
   CAT_REFLEXIVE_TRANSITIVE, // r*
-  CAT_INVERSE,      // r^-1
-  CAT_IDENTITY,     // [S]
-  CAT_APPLICATION,  // name, operands are the arguments
-  CAT_LOCAL,        // let `definition` in operand 0
+  CAT_INVERSE,              // r^-1
+  CAT_IDENTITY,             // [S]
+  CAT_APPLICATION,          // name, operands are the arguments
+  CAT_LOCAL,                // let `definition` in operand 0
 } CatExpressionKind;
 
 typedef struct CatExpression CatExpression;
