@@ -304,7 +304,8 @@ typedef struct WarpsanPrintOptions {
 #define WARPSAN_PRINT_OPTIONS_INIT                                                                 \
   { sizeof(WarpsanPrintOptions), false, false, false, false, WARPSAN_ERRORS_TOO }
 
-// Takes `length` bytes; returns 0, or non-zero to give up with WARPSAN_WRITE_FAILED.
+// Takes `length` bytes; returns 0, or non-zero to give up with WARPSAN_WRITE_FAILED. It must not
+// call the library with the session that is printing.
 typedef int WarpsanWrite(void *context, const char *text, size_t length);
 
 // Prints all results of a list. `options` may be NULL.
@@ -335,6 +336,7 @@ WARPSAN_API const char *warpsan_rule_id(size_t rule);
 WARPSAN_API const char *warpsan_rule_parent(size_t rule);
 // What it means, in a sentence.
 WARPSAN_API const char *warpsan_rule_meaning(size_t rule);
+WARPSAN_API WarpsanSeverity warpsan_rule_severity(size_t rule);
 // A few lines of code that have the problem, and the same put right; NULL if there is no example.
 WARPSAN_API const char *warpsan_rule_bad_example(size_t rule);
 WARPSAN_API const char *warpsan_rule_good_example(size_t rule);

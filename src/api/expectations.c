@@ -1,7 +1,6 @@
 #include "api/expectations.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/rules.h"
@@ -80,58 +79,44 @@ static bool parse_kind(const char *word, size_t length, Expectation *expectation
   return parse_executions(word, length, &expectation->executions);
 }
 
-typedef ARRAY(const char *) ModelNames;
-
-// `MODEL, MODEL, ... :`
-static bool parse_models(Words *words, ModelNames *models) {
-  for (;;) {
-    const char *word;
-    size_t length = next_word(words, ",:", &word);
-    if (length == 0)
-      return diag_syntax(words->diags, word_span(words, word, 0),
-                         "expected the name of a model in an expectation");
-    array_push(words->arena, models, arena_copy_text(words->arena, word, length));
-    skip_spaces(words);
-    char separator = *words->text;
-    if (separator == ':' || separator == ',')
-      words->text++;
-    if (separator == ':')
-      return true;
-    if (separator != ',')
-      return diag_syntax(words->diags, word_span(words, words->text, 0),
-                         "expected ':' after the models of an expectation");
-  }
+// `MODEL:`
+static bool parse_model(Words *words, const char **model) {
+  const char *word;
+  size_t length = next_word(words, ":", &word);
+  if (length == 0)
+    return diag_syntax(words->diags, word_span(words, word, 0),
+                       "expected the name of a model in an expectation");
+  *model = arena_copy_text(words->arena, word, length);
+  skip_spaces(words);
+  if (*words->text != ':')
+    return diag_syntax(words->diags, word_span(words, words->text, 0),
+                       "expected ':' after the model of an expectation");
+  words->text++;
+  return true;
 }
 
-static bool parse_word(Words *words, const char *word, size_t length, const ModelNames *models,
+static bool parse_word(Words *words, const char *word, size_t length, const char *model,
                        ExpectationList *expectations) {
-  Expectation expectation = {.span = word_span(words, word, length)};
+  Expectation expectation = {.model = model, .span = word_span(words, word, length)};
   if (!parse_kind(word, length, &expectation))
     return diag_syntax(words->diags, expectation.span,
                        "expected 'allowed', 'forbidden', 'race=yes', 'race=no' or 'executions=N' "
                        "in an expectation, found '%.*s'",
                        length > 60 ? 60 : (int)length, word);
-  for (uint32_t i = 0; i < models->count; i++) {
-    expectation.model = models->items[i];
-    array_push(words->arena, &expectations->list, expectation);
-  }
+  array_push(words->arena, &expectations->list, expectation);
   return true;
 }
 
 static bool parse_expectation(Words *words, ExpectationList *expectations) {
-  ModelNames models = {0};
-  const char *word;
+  const char *model, *word;
   if (strncmp(words->text, "expect ", 7) == 0)
     words->text += 7;
-  if (!parse_models(words, &models))
+  if (!parse_model(words, &model))
     return false;
   size_t length;
-  while ((length = next_word(words, ",", &word)) > 0 || *words->text == ',') {
-    if (length > 0 && !parse_word(words, word, length, &models, expectations))
+  while ((length = next_word(words, "", &word)) > 0)
+    if (!parse_word(words, word, length, model, expectations))
       return false;
-    if (*words->text == ',')
-      words->text++;
-  }
   return true;
 }
 

@@ -1,5 +1,5 @@
 // What a litmus test says about its own verdicts, in comments:
-//     (* expect ptx, ptx60: forbidden race=no executions=3 *)
+//     (* expect ptx: forbidden race=no executions=3 *)
 #ifndef WARPSAN_API_EXPECTATIONS_H
 #define WARPSAN_API_EXPECTATIONS_H
 

@@ -19,31 +19,14 @@ static bool is_builtin_name(const char *name) {
   return false;
 }
 
-static const BuiltinText *find_builtin_text(const char *file_name) {
-  for (uint32_t i = 0; i < builtin_text_count; i++) {
-    size_t length = strlen(builtin_texts[i].name);
-    if (strncmp(file_name, builtin_texts[i].name, length) == 0 &&
-        strcmp(file_name + length, ".cat") == 0)
-      return &builtin_texts[i];
-  }
-  return NULL;
-}
-
-// `include "name"`: first in the folder of the including file, then among the built-in models.
+// `include "name"`: in the folder of the including file. `model` looks among its own texts next.
 static const Source *load_include(void *context, const char *name, const Source *includer) {
   WarpsanSession *session = context;
   DiagList ignored; // the includer reports that nothing was found, at the place of the include
   diag_list_init(&ignored, &session->arena);
-  const char *path = arena_format(&session->arena, "%.*s%s",
-                                  (int)input_folder_length(includer->name), includer->name, name);
-  const Source *source =
-      input_read(session, name[0] == '/' ? name : path, &session->arena, &ignored);
-  if (source)
-    return source;
-  const BuiltinText *builtin = find_builtin_text(name);
-  if (!builtin)
-    return NULL;
-  return input_copy(name, builtin->text, builtin->length, &session->arena, &ignored);
+  int folder_length = name[0] == '/' ? 0 : (int)input_folder_length(includer->name);
+  const char *path = arena_format(&session->arena, "%.*s%s", folder_length, includer->name, name);
+  return input_read(session, path, &session->arena, &ignored);
 }
 
 static const char *join_builtin_names(Arena *arena) {

@@ -266,6 +266,10 @@ const char *warpsan_rule_meaning(size_t rule) {
   return rule_get((RuleNumber)rule).meaning;
 }
 
+WarpsanSeverity warpsan_rule_severity(size_t rule) {
+  return (WarpsanSeverity)rule_get((RuleNumber)rule).severity;
+}
+
 const char *warpsan_rule_bad_example(size_t rule) {
   return report_bad_example(warpsan_rule_id(rule));
 }
