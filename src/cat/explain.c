@@ -143,8 +143,22 @@ static uint32_t rounds_before(CatExplainer *explainer, CatClaim claim, const Cat
   }
 }
 
+// `let rec a = b and b = ...`: what holds of a holds of b in the same round.
+static CatNode follow_aliases(const CatExplainer *explainer, CatNode node) {
+  for (;;) {
+    const CatOperation *variable = operation_of(explainer, node);
+    const CatLoop *loop = &explainer->state->model->graph.loops.items[variable->operands[0]];
+    CatNode result = loop->results.items[variable->operands[1]];
+    const CatOperation *next = operation_of(explainer, result);
+    if (next->kind != CAT_OP_VARIABLE || next->operands[0] != variable->operands[0])
+      return node;
+    node = result;
+  }
+}
+
 static void explain_variable(CatExplainer *explainer, CatClaim claim) {
   const CatGraph *graph = &explainer->state->model->graph;
+  claim.node = follow_aliases(explainer, claim.node);
   const CatOperation *variable = operation_of(explainer, claim.node);
   const CatLoop *loop = &graph->loops.items[variable->operands[0]];
   uint32_t *rounds = ARENA_ARRAY(explainer->arena, uint32_t, graph->loops.count);

@@ -112,13 +112,15 @@ static CatExpression *parse_identity(CatParser *parser) {
   return new_unary(parser, CAT_IDENTITY, begin, set);
 }
 
+// `0` or `{}`.
 static CatExpression *parse_nothing(CatParser *parser) {
   Span span = parser->token.span;
-  if (cat_parser_accept(parser, CAT_TOKEN_LEFT_BRACE) &&
-      !cat_parser_expect(parser, CAT_TOKEN_RIGHT_BRACE,
-                         "'}': only the empty set '{}' can be written with braces,"))
-    return NULL;
-  cat_parser_accept(parser, CAT_TOKEN_ZERO);
+  if (cat_parser_accept(parser, CAT_TOKEN_LEFT_BRACE)) {
+    if (!cat_parser_expect(parser, CAT_TOKEN_RIGHT_BRACE, "'}' (only the empty set has braces)"))
+      return NULL;
+  } else {
+    cat_parser_advance(parser);
+  }
   span.end = parser->last_end;
   return new_expression(parser, CAT_NOTHING, span);
 }

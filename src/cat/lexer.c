@@ -31,7 +31,7 @@ enum {
   KEYWORD_COUNT = sizeof keywords / sizeof keywords[0],
   MARK_COUNT = sizeof marks / sizeof marks[0],
   REFUSED_COUNT = sizeof refused_words / sizeof refused_words[0],
-  DESCRIBED_BYTES = 40, // of a token in a message
+  SHOWN_BYTES = 40, // of a token in a message
 };
 
 void cat_lexer_init(CatLexer *lexer, const Source *source, CatErrors *errors) {
@@ -146,58 +146,67 @@ static const Word *find_mark(const CatLexer *lexer) {
   return NULL;
 }
 
-// A run of bytes that no token begins with is one mistake.
-static void report_bytes(CatLexer *lexer) {
+// A run of equal bytes that no token begins with is one token.
+static CatToken lex_unknown(CatLexer *lexer) {
   uint32_t begin = lexer->offset;
   char first = peek(lexer, 0);
   do
     lexer->offset++;
-  while (peek(lexer, 0) == first && !is_at_end(lexer));
-  Span span = span_from(lexer, begin);
-  if (first == '/')
-    cat_error(lexer->errors, span, "unexpected '/': a comment is written '(* ... *)'");
-  else if (first == '^')
-    cat_error(lexer->errors, span, "expected '^-1', '^+', '^*' or '^?', found '^' alone");
-  else if (first == '\'')
-    cat_error(lexer->errors, span, "unexpected \"'\": tags are not supported");
-  else if (first > ' ' && first <= '~')
-    cat_error(lexer->errors, span, "unexpected character '%c'", first);
-  else
-    cat_error(lexer->errors, span, "unexpected byte 0x%02x", (unsigned char)first);
+  while (!is_at_end(lexer) && peek(lexer, 0) == first);
+  return (CatToken){CAT_TOKEN_UNKNOWN, span_from(lexer, begin)};
 }
 
 CatToken cat_lexer_next(CatLexer *lexer) {
-  for (;;) {
-    skip_blanks(lexer);
-    if (is_at_end(lexer) || lexer->errors->is_stopped)
-      return (CatToken){CAT_TOKEN_END, span_from(lexer, lexer->offset)};
-    if (is_letter(peek(lexer, 0)))
-      return lex_word(lexer);
-    if (peek(lexer, 0) == '"')
-      return lex_string(lexer);
-    const Word *mark = find_mark(lexer);
-    if (mark) {
-      uint32_t begin = lexer->offset;
-      lexer->offset += (uint32_t)strlen(mark->text);
-      return (CatToken){mark->kind, span_from(lexer, begin)};
-    }
-    report_bytes(lexer);
+  skip_blanks(lexer);
+  if (is_at_end(lexer) || lexer->errors->is_stopped)
+    return (CatToken){CAT_TOKEN_END, span_from(lexer, lexer->offset)};
+  if (is_letter(peek(lexer, 0)))
+    return lex_word(lexer);
+  if (peek(lexer, 0) == '"')
+    return lex_string(lexer);
+  const Word *mark = find_mark(lexer);
+  if (!mark)
+    return lex_unknown(lexer);
+  uint32_t begin = lexer->offset;
+  lexer->offset += (uint32_t)strlen(mark->text);
+  return (CatToken){mark->kind, span_from(lexer, begin)};
+}
+
+static void report_unknown(Span span, CatErrors *errors) {
+  char first = span.source->text[span.begin];
+  if (first == '/')
+    cat_error(errors, span, "unexpected '/': a comment is written '(* ... *)'");
+  else if (first == '^')
+    cat_error(errors, span, "expected '^-1', '^+', '^*' or '^?', found '^' alone");
+  else if (first == '\'')
+    cat_error(errors, span, "unexpected \"'\": tags are not supported");
+  else if (first > ' ' && first <= '~')
+    cat_error(errors, span, "unexpected character '%c'", first);
+  else
+    cat_error(errors, span, "unexpected byte 0x%02x", (unsigned char)first);
+}
+
+void cat_token_report(const CatToken *token, const char *wanted, CatErrors *errors) {
+  Span span = token->span;
+  int length = (int)(span.end - span.begin), shown = length < SHOWN_BYTES ? length : SHOWN_BYTES;
+  const char *text = span.source->text + span.begin;
+  switch (token->kind) {
+  case CAT_TOKEN_UNKNOWN:
+    report_unknown(span, errors);
+    break;
+  case CAT_TOKEN_REFUSED:
+    cat_error(errors, span, "'%.*s' is not supported: %s", length, text,
+              find_refused(span)->advice);
+    break;
+  case CAT_TOKEN_END:
+    cat_error(errors, span, "expected %s, found the end of the file", wanted);
+    break;
+  case CAT_TOKEN_STRING:
+    cat_error(errors, span, "expected %s, found a string", wanted);
+    break;
+  default:
+    cat_error(errors, span, "expected %s, found '%.*s%s'", wanted, shown, text,
+              shown < length ? "..." : "");
+    break;
   }
-}
-
-const char *cat_token_advice(const CatToken *token) {
-  const RefusedWord *word = find_refused(token->span);
-  return word ? word->advice : NULL;
-}
-
-const char *cat_token_describe(const CatToken *token, Arena *arena) {
-  uint32_t length = token->span.end - token->span.begin;
-  if (token->kind == CAT_TOKEN_END)
-    return "the end of the file";
-  if (token->kind == CAT_TOKEN_STRING)
-    return "a string";
-  if (length > DESCRIBED_BYTES)
-    return arena_format(arena, "'%.*s...'", DESCRIBED_BYTES,
-                        token->span.source->text + token->span.begin);
-  return arena_format(arena, "'%.*s'", (int)length, token->span.source->text + token->span.begin);
 }

@@ -1,5 +1,4 @@
-// Splits a .cat text into tokens. Comments (* which nest *) and white space are skipped; what is
-// no token is reported and skipped.
+// Splits a .cat text into tokens. Comments (* which nest *) and white space are skipped.
 #ifndef WARPSAN_CAT_LEXER_H
 #define WARPSAN_CAT_LEXER_H
 
@@ -10,6 +9,7 @@ typedef enum CatTokenKind {
   CAT_TOKEN_NAME,
   CAT_TOKEN_STRING,  // the span includes the quotes
   CAT_TOKEN_REFUSED, // a word of herd's cat that is not supported
+  CAT_TOKEN_UNKNOWN, // bytes that begin no token
 #define CAT_KEYWORD(id, text) CAT_TOKEN_##id,
 #define CAT_MARK(id, text) CAT_TOKEN_##id,
 #include "cat/tokens.def"
@@ -29,10 +29,7 @@ typedef struct CatLexer {
 void cat_lexer_init(CatLexer *lexer, const Source *source, CatErrors *errors);
 CatToken cat_lexer_next(CatLexer *lexer);
 
-// What to do instead of the refused word that `token` is.
-const char *cat_token_advice(const CatToken *token);
-
-// The token as it stands in an error message: "'let'", "a string", "the end of the file".
-const char *cat_token_describe(const CatToken *token, Arena *arena);
+// Reports the token, where something else was expected: `wanted` completes "expected ...".
+void cat_token_report(const CatToken *token, const char *wanted, CatErrors *errors);
 
 #endif

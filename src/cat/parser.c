@@ -16,13 +16,7 @@ bool cat_parser_accept(CatParser *parser, CatTokenKind kind) {
 }
 
 void cat_parser_report(CatParser *parser, const char *wanted) {
-  const CatToken *token = &parser->token;
-  const char *found = cat_token_describe(token, parser->arena);
-  if (token->kind == CAT_TOKEN_REFUSED)
-    cat_error(parser->errors, token->span, "%s is not supported: %s", found,
-              cat_token_advice(token));
-  else
-    cat_error(parser->errors, token->span, "expected %s, found %s", wanted, found);
+  cat_token_report(&parser->token, wanted, parser->errors);
 }
 
 bool cat_parser_expect(CatParser *parser, CatTokenKind kind, const char *wanted) {

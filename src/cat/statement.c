@@ -169,6 +169,9 @@ CatModel *cat_parse(const Source *source, const CatPrimitive *primitives, uint32
   compile_text(&compiler, source, NULL);
   if (errors.count > 0)
     return NULL;
+  if (model->axioms.count == 0)
+    diag_add(diags, SEVERITY_WARNING, "syntax", (Span){source, source->length, source->length},
+             "no axiom found: this model allows every execution");
   cat_program_finish(model);
   return model;
 }
