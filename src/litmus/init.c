@@ -124,10 +124,18 @@ static bool parse_entry(LitmusParser *parser) {
   return parse_location_entry(parser);
 }
 
+// Does the table begin here? Then the block was not closed.
+static bool at_heading(const LitmusParser *parser) {
+  LitmusTokenKind next = litmus_peek_token(parser);
+  return litmus_at_numbered_word(parser, 'P') &&
+         (next == LITMUS_TOKEN_AT || next == LITMUS_TOKEN_BAR);
+}
+
 void litmus_parse_init(LitmusParser *parser) {
   if (!litmus_expect_token(parser, LITMUS_TOKEN_BRACE_OPEN))
     return;
-  while (parser->token.kind != LITMUS_TOKEN_BRACE_CLOSE && parser->token.kind != LITMUS_TOKEN_END) {
+  while (parser->token.kind != LITMUS_TOKEN_BRACE_CLOSE && parser->token.kind != LITMUS_TOKEN_END &&
+         !at_heading(parser)) {
     if (litmus_take_token(parser, LITMUS_TOKEN_SEMICOLON))
       continue;
     bool is_good = parse_entry(parser);

@@ -148,11 +148,14 @@ static void scan_number(LitmusParser *parser, LitmusToken *token) {
   int base = has_prefix(parser, token->begin, "0x") ? 16 : 10;
   // The text ends with a zero byte, so that strtoll stops.
   token->number = strtoll(parser->source->text + token->begin, &stop, base);
+  int shown = token->end - token->begin > 40 ? 40 : (int)(token->end - token->begin);
+  const char *text = parser->source->text + token->begin;
   if (stop != parser->source->text + token->end)
-    litmus_error(parser, span_of(parser, token->begin, token->end), "malformed number");
+    litmus_error(parser, span_of(parser, token->begin, token->end),
+                 "expected a number, found '%.*s'", shown, text);
   else if (errno == ERANGE)
     litmus_error(parser, span_of(parser, token->begin, token->end),
-                 "number does not fit in 64 bits");
+                 "number '%.*s' does not fit in 64 bits", shown, text);
 }
 
 static LitmusTokenKind scan_punctuation(const LitmusParser *parser, uint32_t begin, uint32_t *end) {

@@ -52,7 +52,8 @@ static void parse_test(LitmusParser *parser) {
   if (!parse_dialect(parser))
     return;
   if (!litmus_skip_header(parser)) {
-    litmus_expected(parser, "'{' and the initial values");
+    if (parser->error_count == 0)
+      litmus_expected(parser, "'{' and the initial values");
     return;
   }
   litmus_parse_init(parser);

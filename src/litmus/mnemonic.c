@@ -63,12 +63,15 @@ bool mnemonic_take(Mnemonic *mnemonic, const char *text) {
 bool mnemonic_expected(LitmusParser *parser, const Mnemonic *mnemonic, const char *what) {
   const MnemonicPart *first = &mnemonic->parts[0];
   const char *found = "nothing";
+  Span span = mnemonic->span;
   if (!mnemonic_is_done(mnemonic)) {
     const MnemonicPart *part = &mnemonic->parts[mnemonic->next];
     found = arena_format(parser->arena, "'.%.*s'", (int)part->length, part->text);
+    span.begin += (uint32_t)(part->text - first->text) - 1;
+    span.end = span.begin + part->length + 1;
   }
-  return litmus_error(parser, mnemonic->span, "expected %s in '%.*s...', found %s", what,
-                      (int)first->length, first->text, found);
+  return litmus_error(parser, span, "expected %s in '%.*s...', found %s", what, (int)first->length,
+                      first->text, found);
 }
 
 // The next part as one of the keywords; takes it.

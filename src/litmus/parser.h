@@ -157,6 +157,7 @@ bool litmus_parse_thread(LitmusParser *parser, uint32_t *thread); // `P1`
 bool litmus_parse_register(LitmusParser *parser, uint32_t thread, uint32_t *index);
 bool litmus_at_register(const LitmusParser *parser); // is the current word spelled like one?
 bool litmus_at_thread(const LitmusParser *parser);   // `P1:` or `1:`
+bool litmus_at_numbered_word(const LitmusParser *parser, char prefix); // "P1" for 'P'
 // `P1:r0`, `1:r0`
 bool litmus_parse_thread_register(LitmusParser *parser, uint32_t *thread, uint32_t *index);
 // The register of that name, created at its first use; UINT32_MAX after an error.

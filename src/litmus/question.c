@@ -176,24 +176,29 @@ static bool parse_or(LitmusParser *parser, uint32_t depth, uint32_t *index) {
   return join(parser, PROPOSITION_OR, &list, index);
 }
 
-static void parse_locations(LitmusParser *parser) {
+static bool at_locations_end(const LitmusParser *parser) {
+  return parser->token.kind == LITMUS_TOKEN_BRACKET_CLOSE || parser->token.kind == LITMUS_TOKEN_END;
+}
+
+// Behind '[': the observed values, each with a ';' behind it, which the last one may lack.
+static bool parse_location_list(LitmusParser *parser) {
   uint32_t column;
-  if (!litmus_expect_token(parser, LITMUS_TOKEN_BRACKET_OPEN))
-    return;
-  while (parser->token.kind != LITMUS_TOKEN_BRACKET_CLOSE &&
-         parser->token.kind != LITMUS_TOKEN_END) {
+  while (!at_locations_end(parser)) {
     if (litmus_take_token(parser, LITMUS_TOKEN_SEMICOLON))
       continue;
     if (!parse_column(parser, &column))
-      break;
-    if (parser->token.kind != LITMUS_TOKEN_SEMICOLON &&
-        parser->token.kind != LITMUS_TOKEN_BRACKET_CLOSE) {
-      litmus_expected(parser, "';' or ']' behind the observed value");
-      break;
-    }
+      return false;
+    if (!at_locations_end(parser) && parser->token.kind != LITMUS_TOKEN_SEMICOLON)
+      return litmus_expected(parser, "';' or ']' behind the observed value");
   }
+  return litmus_expect_token(parser, LITMUS_TOKEN_BRACKET_CLOSE);
+}
+
+static void parse_locations(LitmusParser *parser) {
+  if (!litmus_expect_token(parser, LITMUS_TOKEN_BRACKET_OPEN) || parse_location_list(parser))
+    return;
   litmus_skip_to(parser, LITMUS_TOKEN_BRACKET_CLOSE, LITMUS_TOKEN_END);
-  litmus_expect_token(parser, LITMUS_TOKEN_BRACKET_CLOSE);
+  litmus_take_token(parser, LITMUS_TOKEN_BRACKET_CLOSE);
 }
 
 static void parse_filter(LitmusParser *parser) {

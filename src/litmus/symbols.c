@@ -24,6 +24,10 @@ static uint32_t numbered_word(const LitmusParser *parser, char prefix) {
   return number;
 }
 
+bool litmus_at_numbered_word(const LitmusParser *parser, char prefix) {
+  return numbered_word(parser, prefix) != UINT32_MAX;
+}
+
 static bool is_x86_register(const LitmusParser *parser) {
   static const char *const names[] = {"EAX", "EBX", "ECX", "EDX", "ESI", "EDI", "EBP", "ESP"};
   uint32_t length;

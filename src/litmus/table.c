@@ -101,28 +101,29 @@ static bool parse_cell(LitmusParser *parser, uint32_t thread) {
 }
 
 // Moves over the rest of a row. The last row of a table may lack its ';'.
-static void end_row(LitmusParser *parser, uint32_t cell_count) {
+static void end_row(LitmusParser *parser, uint32_t cell_count, bool is_good) {
   bool is_end = parser->token.kind == LITMUS_TOKEN_SEMICOLON || at_question(parser) ||
                 parser->token.kind == LITMUS_TOKEN_END;
-  if (!is_end) {
+  // A row with an error in it has been reported already.
+  if (is_good && !is_end)
     litmus_error(parser, litmus_token_span(parser), "expected %u cells in the row, found more",
                  parser->column_count);
-    litmus_skip_to(parser, LITMUS_TOKEN_SEMICOLON, LITMUS_TOKEN_END);
-  } else if (cell_count < parser->column_count) {
+  else if (is_good && cell_count < parser->column_count)
     litmus_error(parser, litmus_token_span(parser), "expected %u cells in the row, found %u",
                  parser->column_count, cell_count);
-  }
+  if (!is_end)
+    litmus_skip_to(parser, LITMUS_TOKEN_SEMICOLON, LITMUS_TOKEN_END);
   litmus_take_token(parser, LITMUS_TOKEN_SEMICOLON);
 }
 
 static void parse_row(LitmusParser *parser) {
-  uint32_t thread = 0;
+  uint32_t thread = 0, errors = parser->error_count;
   do {
     if (!parse_cell(parser, thread))
       litmus_skip_to(parser, LITMUS_TOKEN_BAR, LITMUS_TOKEN_SEMICOLON);
     thread++;
   } while (thread < parser->column_count && litmus_take_token(parser, LITMUS_TOKEN_BAR));
-  end_row(parser, thread);
+  end_row(parser, thread, parser->error_count == errors);
 }
 
 // `P0` with its placement; the columns are numbered from left to right.
@@ -160,6 +161,8 @@ static void check_mentions(LitmusParser *parser) {
 }
 
 void litmus_parse_table(LitmusParser *parser) {
+  if (parser->token.kind == LITMUS_TOKEN_END && parser->error_count > 0)
+    return; // reported before
   if (!parse_headings(parser)) {
     // Without columns the cells mean nothing.
     litmus_skip_to(parser, LITMUS_TOKEN_END, LITMUS_TOKEN_END);
