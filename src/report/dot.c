@@ -91,7 +91,7 @@ void report_dot(const Report *report) {
     if (result->witness)
       print_witness(writer, result, result->witness, number++);
     for (uint32_t k = 0; k < result->findings.count; k++)
-      if (result->findings.items[k].witness)
+      if (result->findings.items[k].witness && result->findings.items[k].witness != result->witness)
         print_witness(writer, result, result->findings.items[k].witness, number++);
   }
   writer_text(writer, "}\n");

@@ -68,36 +68,33 @@ static void print_edge(const Report *report, const WitnessEdge *edge) {
     text_end_paint(report);
 }
 
-// All edges of the relation that edge `first` is the first one of.
-static void print_relation(const Report *report, const Witness *witness, uint32_t first,
-                           size_t indent) {
-  Writer *writer = report->writer;
-  const char *relation = witness->edges[first].relation;
-  size_t width = utf8_width(relation, strlen(relation));
-  writer_repeat(writer, ' ', indent);
-  writer_escape_text(writer, ESCAPE_ONE_LINE, relation);
-  writer_repeat(writer, ' ', width < 6 ? 6 - width : 1);
-  bool is_first = true;
-  for (uint32_t i = first; i < witness->edge_count; i++) {
-    if (strcmp(witness->edges[i].relation, relation) != 0)
-      continue;
-    if (!is_first)
-      writer_text(writer, ", ");
-    print_edge(report, &witness->edges[i]);
-    is_first = false;
-  }
-  writer_text(writer, "\n");
+// The order of events shows po already, except where it is part of the cycle.
+static bool is_shown(const WitnessEdge *edge) {
+  return edge->highlighted || strcmp(edge->relation, "po") != 0;
 }
 
-// The order of events shows po already, except where it is part of the cycle.
-static bool is_shown(const Witness *witness, uint32_t first) {
-  const char *relation = witness->edges[first].relation;
-  if (strcmp(relation, "po") != 0)
-    return true;
-  for (uint32_t i = first; i < witness->edge_count; i++)
-    if (witness->edges[i].highlighted && strcmp(witness->edges[i].relation, relation) == 0)
-      return true;
-  return false;
+// All edges of one relation.
+static void print_relation(const Report *report, const Witness *witness, const char *relation,
+                           size_t indent) {
+  Writer *writer = report->writer;
+  size_t width = utf8_width(relation, strlen(relation));
+  bool is_first = true;
+  for (uint32_t i = 0; i < witness->edge_count; i++) {
+    const WitnessEdge *edge = &witness->edges[i];
+    if (strcmp(edge->relation, relation) != 0 || !is_shown(edge))
+      continue;
+    if (is_first) {
+      writer_repeat(writer, ' ', indent);
+      writer_escape_text(writer, ESCAPE_ONE_LINE, relation);
+      writer_repeat(writer, ' ', width < 6 ? 6 - width : 1);
+    } else {
+      writer_text(writer, ", ");
+    }
+    print_edge(report, edge);
+    is_first = false;
+  }
+  if (!is_first)
+    writer_text(writer, "\n");
 }
 
 void text_print_witness(const Report *report, const Witness *witness, size_t indent) {
@@ -105,8 +102,8 @@ void text_print_witness(const Report *report, const Witness *witness, size_t ind
   for (uint32_t i = 0; i < witness->thread_count; i++)
     print_thread(report, witness, i, witness->thread_names[i], indent);
   for (uint32_t i = 0; i < witness->edge_count; i++)
-    if (is_first_of_relation(witness, i) && is_shown(witness, i))
-      print_relation(report, witness, i, indent);
+    if (is_first_of_relation(witness, i))
+      print_relation(report, witness, witness->edges[i].relation, indent);
   if (witness->explanation && !witness->axiom) {
     writer_repeat(report->writer, ' ', indent);
     writer_escape_text(report->writer, ESCAPE_ONE_LINE, witness->explanation);
