@@ -1,0 +1,10 @@
+# --interpret judges by the text of the model; the answers are the same.
+. "$WARPSAN_ROOT/tests/cli/common.inc"
+write_weak weak.litmus
+write_strong strong.litmus
+for model in ptx60 ptx cuda tso sc; do
+  status 0 "$WARPSAN" check --property program --no-witness --model $model weak.litmus strong.litmus
+  cp out native
+  status 0 "$WARPSAN" check --property program --no-witness --interpret --model $model weak.litmus strong.litmus
+  cmp -s native out || fail "$(diff native out)"
+done
