@@ -1,7 +1,4 @@
-// libFuzzer target: any bytes read as a litmus test. Build and run:
-//   clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -D_POSIX_C_SOURCE=200809L -Isrc
-//     fuzz/fuzz_litmus.c src/litmus/*.c src/ir/*.c src/base/*.c -o fuzz_litmus
-//   ./fuzz_litmus -max_len=4096 CORPUS
+// libFuzzer target: any bytes read as a litmus test. See fuzz/meson.build.
 #include "litmus/litmus.h"
 
 #include <stdlib.h>
