@@ -37,11 +37,11 @@ static ModelKind find_kind(const char *name) {
   return MODEL_KIND_CAT;
 }
 
-// Texts are stored as "ptx.cat".
+// A text is named by its file's name, with or without ".cat".
 static bool names_text(const BuiltinText *text, const char *name) {
-  size_t length = strlen(name);
+  size_t length = strlen(text->name);
   return strncmp(text->name, name, length) == 0 &&
-         (text->name[length] == '\0' || strcmp(text->name + length, ".cat") == 0);
+         (name[length] == '\0' || strcmp(name + length, ".cat") == 0);
 }
 
 static const Source *find_builtin(Arena *arena, const char *name) {
