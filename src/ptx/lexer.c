@@ -51,9 +51,20 @@ static uint8_t character_at(const PtxLexer *lexer, uint32_t offset) {
   return offset < lexer->end ? (uint8_t)lexer->source->text[offset] : 0;
 }
 
-static void report(PtxLexer *lexer, uint32_t begin, uint32_t end, const char *message) {
+static void report(PtxLexer *lexer, uint32_t begin, uint32_t end, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void report(PtxLexer *lexer, uint32_t begin, uint32_t end, const char *format, ...) {
+  lexer->error_end = end;
+  if ((*lexer->error_count)++ >= PTX_MAX_ERRORS) {
+    lexer->at = lexer->end; // the rest is hardly PTX
+    return;
+  }
+  va_list arguments;
+  va_start(arguments, format);
+  const char *message = arena_format_list(lexer->diags->arena, format, arguments);
+  va_end(arguments);
   diag_syntax(lexer->diags, (Span){lexer->source, begin, end}, "%s", message);
-  ++*lexer->error_count;
 }
 
 static void skip_line(PtxLexer *lexer) {
@@ -152,14 +163,24 @@ static uint32_t read_digits(PtxLexer *lexer, PtxToken *token, uint8_t radix) {
   return lexer->at - begin;
 }
 
-// Reports letters that stick to a number, such as 12ab or 0xG.
+static const char *radix_name(uint8_t radix) {
+  return radix == 2    ? "a binary"
+         : radix == 8  ? "an octal"
+         : radix == 16 ? "a hexadecimal"
+                       : "a decimal";
+}
+
+// Reports a number without digits, or letters that stick to it: 0x, 12ab, 08.
 static void finish_number(PtxLexer *lexer, PtxToken *token, uint32_t digit_count) {
+  enum { SHOWN = 40 };
   uint32_t end = lexer->at;
   skip_name(lexer);
-  if (digit_count == 0)
-    report(lexer, token->begin, lexer->at, "expected digits behind the prefix of this number");
-  else if (lexer->at > end)
-    report(lexer, token->begin, lexer->at, "expected a number, found letters that do not belong");
+  if (digit_count > 0 && lexer->at == end)
+    return;
+  uint32_t length = lexer->at - token->begin;
+  report(lexer, token->begin, lexer->at, "expected %s number, found '%.*s'",
+         radix_name(token->radix), (int)(length > SHOWN ? SHOWN : length),
+         lexer->source->text + token->begin);
 }
 
 static void read_float_bits(PtxLexer *lexer, PtxToken *token, uint32_t digits) {
@@ -167,9 +188,8 @@ static void read_float_bits(PtxLexer *lexer, PtxToken *token, uint32_t digits) {
   uint32_t count = read_digits(lexer, token, 16);
   token->kind = digits == 8 ? TOKEN_FLOAT32 : TOKEN_FLOAT64;
   if (count != digits && count > 0 && count <= 16)
-    report(lexer, token->begin, lexer->at,
-           digits == 8 ? "expected 8 hexadecimal digits behind 0f"
-                       : "expected 16 hexadecimal digits behind 0d");
+    report(lexer, token->begin, lexer->at, "expected %u hexadecimal digits behind 0%c, found %u",
+           digits, digits == 8 ? 'f' : 'd', count);
   finish_number(lexer, token, count);
 }
 
@@ -230,6 +250,7 @@ static void read_decimal_float(PtxLexer *lexer, PtxToken *token) {
   } else {
     report(lexer, token->begin, lexer->at, "expected a number of at most 63 characters");
   }
+  token->radix = 10;
   finish_number(lexer, token, 1);
 }
 
@@ -301,12 +322,10 @@ static void skip_garbage(PtxLexer *lexer) {
   while (lexer->at < lexer->end && !begins_token(lexer, lexer->at))
     lexer->at++;
   uint8_t first = character_at(lexer, begin);
-  Span span = {lexer->source, begin, lexer->at};
   if (first > ' ' && first < 127)
-    diag_syntax(lexer->diags, span, "expected a token, found the character '%c'", first);
+    report(lexer, begin, lexer->at, "expected a token, found the character '%c'", first);
   else
-    diag_syntax(lexer->diags, span, "expected a token, found the byte 0x%02x", first);
-  ++*lexer->error_count;
+    report(lexer, begin, lexer->at, "expected a token, found the byte 0x%02x", first);
 }
 
 PtxToken ptx_next_token(PtxLexer *lexer) {

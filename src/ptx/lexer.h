@@ -5,6 +5,8 @@
 #include "base/diag.h"
 #include "base/names.h"
 
+enum { PTX_MAX_ERRORS = 100 }; // of one module; then the parse stops
+
 // A punctuation character is its own kind.
 typedef enum PtxTokenKind {
   TOKEN_END = 0,
@@ -39,6 +41,7 @@ typedef struct PtxLexer {
   NameTable *names;
   DiagList *diags;
   uint32_t *error_count; // of the parse
+  uint32_t error_end;    // end of the last text that was reported
 } PtxLexer;
 
 // Reads the next token. Characters that begin none are reported once for each run and skipped.

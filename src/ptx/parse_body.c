@@ -12,7 +12,10 @@ static uint32_t current_scope(const PtxParser *parser) {
 
 static bool open_scope(PtxParser *parser) {
   PtxModule *module = parser->module;
-  PtxScope scope = {.parent = PTX_NONE, .first_label = PTX_NONE, .span = ptx_token_span(parser)};
+  PtxScope scope = {.parent = PTX_NONE,
+                    .first_label = PTX_NONE,
+                    .last_label = PTX_NONE,
+                    .span = ptx_token_span(parser)};
   if (parser->open_scopes.count == PTX_MAX_SCOPES)
     return ptx_error(parser, scope.span, "expected at most %d nested scopes", PTX_MAX_SCOPES);
   if (parser->open_scopes.count > 0)
@@ -141,10 +144,14 @@ static void add_label(PtxParser *parser, Name name, PtxSpan span) {
   PtxLabel label = {
       .name = name,
       .instruction = module->instructions.count,
-      .next = scope->first_label,
+      .next = PTX_NONE,
       .span = span,
   };
-  scope->first_label = module->labels.count;
+  if (scope->last_label == PTX_NONE)
+    scope->first_label = module->labels.count;
+  else
+    module->labels.items[scope->last_label].next = module->labels.count;
+  scope->last_label = module->labels.count;
   add_statement(parser, PTX_STATEMENT_LABEL, module->labels.count);
   array_push(parser->arena, &module->labels, label);
 }
@@ -233,8 +240,7 @@ static bool parse_statement(PtxParser *parser) {
 
 // One statement or brace; an erroneous statement is skipped.
 static bool parse_step(PtxParser *parser) {
-  parser->depth = 0;
-  parser->stack.count = 0;
+  ptx_begin_statement(parser);
   if (parser->token.kind == '{')
     return open_scope(parser);
   if (parser->token.kind == '}') {

@@ -22,6 +22,16 @@ static bool parse_arguments(PtxParser *parser, PtxRange *arguments) {
   return true;
 }
 
+static bool wrong_count(PtxParser *parser, const PtxDirective *directive,
+                        const PtxDirectiveRule *rule) {
+  const char *most = "";
+  if (rule->max_count > rule->min_count)
+    most = arena_format(parser->arena, " to %u", rule->max_count);
+  return ptx_error(parser, directive->span, "expected %u%s argument%s of '.%s', found %u",
+                   rule->min_count, most, rule->max_count == 1 ? "" : "s", rule->name,
+                   directive->arguments.count);
+}
+
 static bool check_directive(PtxParser *parser, const PtxDirective *directive) {
   const char *name = ptx_text(parser->module, directive->name);
   const PtxDirectiveRule *rule = ptx_find_directive(name);
@@ -31,12 +41,8 @@ static bool check_directive(PtxParser *parser, const PtxDirective *directive) {
              "expected a known directive, found '.%s', which is kept", name);
     return true;
   }
-  if (count < rule->min_count)
-    return ptx_error(parser, directive->span, "expected at least %u arguments of '.%s', found %u",
-                     rule->min_count, name, count);
-  if (count > rule->max_count)
-    return ptx_error(parser, directive->span, "expected at most %u arguments of '.%s', found %u",
-                     rule->max_count, name, count);
+  if (count < rule->min_count || count > rule->max_count)
+    return wrong_count(parser, directive, rule);
   return !rule->has_semicolon || ptx_expect(parser, ';', "';' behind the directive");
 }
 

@@ -170,39 +170,36 @@ static bool parse_item(PtxParser *parser) {
   return parse_declaration(parser);
 }
 
-// Can an item begin at this directive?
-static bool begins_item(const PtxParser *parser) {
+// Can an item begin at this directive? State spaces occur inside of items, too.
+static bool begins_item(const PtxParser *parser, bool is_behind_end) {
   if (parser->token.kind != TOKEN_DOT_NAME)
     return false;
-  PtxSpace space = ptx_word(parser->module, parser->token.name).space;
-  if (ptx_word(parser->module, parser->token.name).linkage || space == PTX_SPACE_GLOBAL ||
-      space == PTX_SPACE_CONST || space == PTX_SPACE_SHARED)
-    return true;
-  return ptx_token_is(parser, "entry") || ptx_token_is(parser, "func") ||
-         ptx_token_is(parser, "file") || ptx_token_is(parser, "section") ||
-         ptx_token_is(parser, "alias");
+  PtxWord word = ptx_word(parser->module, parser->token.name);
+  bool is_variable = word.space == PTX_SPACE_GLOBAL || word.space == PTX_SPACE_CONST ||
+                     word.space == PTX_SPACE_SHARED || word.space == PTX_SPACE_TEX;
+  return word.linkage || (is_variable && is_behind_end) || ptx_token_is(parser, "entry") ||
+         ptx_token_is(parser, "func") || ptx_token_is(parser, "file") ||
+         ptx_token_is(parser, "section") || ptx_token_is(parser, "alias");
 }
 
 // Skips at least one token, over whole bodies, to where an item can begin.
-static void skip_item(PtxParser *parser, uint32_t begin) {
-  parser->depth = 0;
-  parser->stack.count = 0;
-  if (parser->token.begin == begin && parser->token.kind != '{')
+static void skip_item(PtxParser *parser) {
+  bool is_behind_end = false;
+  if (parser->token.begin == parser->statement_begin && parser->token.kind != '{')
     ptx_advance(parser);
-  while (parser->token.kind != TOKEN_END && !begins_item(parser)) {
+  while (parser->token.kind != TOKEN_END && !begins_item(parser, is_behind_end)) {
     if (parser->token.kind == '{')
       ptx_skip_braces(&parser->lexer);
+    is_behind_end = parser->token.kind == ';' || parser->token.kind == '{';
     ptx_advance(parser);
   }
 }
 
 static void parse_items(PtxParser *parser) {
   while (parser->token.kind != TOKEN_END) {
-    uint32_t begin = parser->token.begin;
-    parser->depth = 0;
-    parser->stack.count = 0;
+    ptx_begin_statement(parser);
     if (!ptx_accept(parser, ';') && !parse_item(parser))
-      skip_item(parser, begin);
+      skip_item(parser);
   }
 }
 
@@ -217,6 +214,7 @@ static void init_parser(PtxParser *parser, const Source *source, Arena *arena, D
   names_init(&module->names, arena);
   ptx_intern_words(module);
   *parser = (PtxParser){.module = module, .arena = arena, .diags = diags, .location = PTX_NONE};
+  parser->statement_begin = UINT32_MAX;
   parser->sink = intern(module, "_");
   parser->warp_size = intern(module, "WARP_SZ");
   parser->generic = intern(module, "generic");

@@ -11,6 +11,12 @@ void ptx_advance(PtxParser *parser) {
   parser->token = ptx_next_token(&parser->lexer);
 }
 
+void ptx_begin_statement(PtxParser *parser) {
+  parser->depth = 0;
+  parser->stack.count = 0;
+  parser->statement_begin = parser->token.begin;
+}
+
 bool ptx_accept(PtxParser *parser, uint32_t kind) {
   if (parser->token.kind != kind)
     return false;
@@ -43,6 +49,8 @@ bool ptx_error(PtxParser *parser, PtxSpan span, const char *format, ...) {
 }
 
 bool ptx_unexpected(PtxParser *parser, const char *what) {
+  if (parser->lexer.error_end > parser->statement_begin)
+    return false;
   return ptx_error(parser, ptx_token_span(parser), "expected %s, found %s", what,
                    ptx_describe_token(&parser->lexer, &parser->token, parser->arena));
 }

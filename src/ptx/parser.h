@@ -9,7 +9,6 @@
 #include "ptx/ptx.h"
 
 enum {
-  PTX_MAX_ERRORS = 100,                 // then the parse stops
   PTX_MAX_DEPTH = 64,                   // of nested operands, expressions and initialisers
   PTX_MAX_SCOPES = 4096,                // nested { } of a body
   PTX_MAX_SOURCE_BYTES = 1 << 30,       // so that all counts fit in 32 bits
@@ -27,6 +26,8 @@ typedef struct PtxParser {
   PtxToken token;        // the next one, not consumed yet
   uint32_t previous_end; // end of the last consumed token
   uint32_t error_count;
+  // Of the statement or item. One with a token that the lexer reported gets no second message.
+  uint32_t statement_begin;
   uint32_t depth; // of operands and expressions
   // Operands whose list is still open; a finished list moves to the module.
   ARRAY(PtxOperand) stack;
@@ -38,6 +39,7 @@ typedef struct PtxParser {
 } PtxParser;
 
 // parser.c: tokens and errors
+void ptx_begin_statement(PtxParser *parser);
 void ptx_advance(PtxParser *parser);
 bool ptx_accept(PtxParser *parser, uint32_t kind);
 // `what` describes the expected thing, e.g. "';' behind the instruction".

@@ -247,6 +247,7 @@ typedef struct PtxLocation {
 typedef struct PtxScope {
   uint32_t parent;      // PTX_NONE: the body of a function
   uint32_t first_label; // of those directly in this scope, PTX_NONE: none
+  uint32_t last_label;
   PtxSpan span;
 } PtxScope;
 

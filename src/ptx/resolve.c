@@ -317,6 +317,10 @@ static bool is_variadic(const PtxModule *module, const PtxFunction *function) {
   return last->dimensions.count && module->dimensions.items[last->dimensions.first] == PTX_UNSIZED;
 }
 
+static const char *plural(uint32_t count) {
+  return count == 1 ? "" : "s";
+}
+
 static void check_call(Resolver *resolver, const PtxInstruction *instruction) {
   const PtxModule *module = resolver->module;
   if (instruction->op != PTX_OP_call)
@@ -332,11 +336,13 @@ static void check_call(Resolver *resolver, const PtxInstruction *instruction) {
   uint32_t passed = call.parameters ? call.parameters->children.count : 0;
   uint32_t returned = call.returns ? call.returns->children.count : 0;
   if (passed != function->parameters.count && !is_variadic(module, function))
-    report(resolver, instruction->span, "expected %u arguments in the call of '%s', found %u",
-           function->parameters.count, text(resolver, function->name), passed);
+    report(resolver, instruction->span, "expected %u argument%s in the call of '%s', found %u",
+           function->parameters.count, plural(function->parameters.count),
+           text(resolver, function->name), passed);
   if (returned != function->returns.count)
-    report(resolver, instruction->span, "expected %u return values of '%s', found %u",
-           function->returns.count, text(resolver, function->name), returned);
+    report(resolver, instruction->span, "expected %u return value%s of '%s', found %u",
+           function->returns.count, plural(function->returns.count), text(resolver, function->name),
+           returned);
 }
 
 static void resolve_instruction(Resolver *resolver, const PtxInstruction *instruction) {
