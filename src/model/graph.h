@@ -47,10 +47,8 @@ typedef struct Event {
   uint32_t value;       // of a write: the explorer's expression
 } Event;
 
-enum {
-  EVENT_NONE = UINT32_MAX,     // no event; a read without a source
-  EVENT_INIT = UINT32_MAX - 1, // the initial write of the read's location
-};
+#define EVENT_NONE UINT32_MAX       // no event; a read without a source
+#define EVENT_INIT (UINT32_MAX - 1) // the initial write of the read's location
 
 // Edges that the engine supplies (spec B.6); they enter the model's order.
 typedef enum SyncKind { SYNC_BARRIER, SYNC_CLUSTER, SYNC_WARP, SYNC_API, SYNC_ASYNC } SyncKind;

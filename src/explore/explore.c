@@ -1,0 +1,253 @@
+#include "explore/explore.h"
+
+#include "explore/explain.h"
+#include "explore/findings.h"
+#include "explore/outcomes.h"
+#include "explore/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 64, MOST_CAPACITY = 1 << 14 };
+
+// One exploration, its resources, and where it puts the result.
+typedef struct Run {
+  const Program *program;
+  const Condition *condition;
+  const ExploreOptions *options;
+  const Code *codes;
+  uint32_t capacity;
+  Arena *arena; // the caller's
+  Arena work, judge_arena;
+  Pool *pool; // NULL: none is running
+  Result *result;
+} Run;
+
+// Events that straight-line code has; loops need more, which is found out while running.
+static uint32_t estimate_capacity(const Program *program) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < program->thread_count; t++)
+    for (uint32_t i = 0; i < program->threads[t].instruction_count; i++) {
+      IrOp op = program->threads[t].instructions[i].op;
+      bool has_two = op == IR_ATOM || op == IR_RED || op == IR_COPY_ASYNC;
+      bool has_one = has_two || op == IR_LOAD || op == IR_STORE || op == IR_FENCE ||
+                     op == IR_FENCE_PROXY || op == IR_BARRIER || op == IR_BARRIER_WARP ||
+                     op == IR_CLUSTER_ARRIVE || op == IR_CLUSTER_WAIT || op == IR_COPY_WAIT;
+      count += has_two ? 2 : has_one;
+    }
+  count += program->order_count;
+  return count < FIRST_CAPACITY ? FIRST_CAPACITY : count;
+}
+
+static const Code *analyse(const Program *program, const Condition *condition, Arena *arena) {
+  Code *codes = ARENA_ARRAY(arena, Code, program->thread_count + 1);
+  for (uint32_t t = 0; t < program->thread_count; t++)
+    code_analyse(&codes[t], program, t, condition, arena);
+  return codes;
+}
+
+// --- states
+
+static uint32_t sort_width(const ResultState *state) {
+  return (uint32_t)state->values[-1];
+}
+
+static int compare_states(const void *a, const void *b) {
+  const ResultState *first = a, *second = b;
+  for (uint32_t i = 0; i < sort_width(first); i++)
+    if (first->values[i] != second->values[i])
+      return first->values[i] < second->values[i] ? -1 : 1;
+  return 0;
+}
+
+// Each row of values is preceded by its length, so that the comparison needs no context.
+static void list_states(Run *run, const Outcomes *outcomes) {
+  Result *result = run->result;
+  const Condition *condition = run->condition;
+  uint32_t columns = condition->column_count;
+  result->column_count = columns;
+  result->columns = ARENA_ARRAY(run->arena, const char *, columns + 1);
+  for (uint32_t i = 0; i < columns; i++)
+    result->columns[i] = condition->columns[i].name;
+  result->state_count = outcomes->count;
+  result->states = ARENA_ARRAY(run->arena, ResultState, outcomes->count + 1);
+  int64_t *values = ARENA_ARRAY(run->arena, int64_t, (size_t)(columns + 1) * outcomes->count + 1);
+  for (uint32_t i = 0; i < outcomes->count; i++) {
+    int64_t *row = values + (size_t)i * (columns + 1) + 1;
+    row[-1] = columns;
+    if (columns)
+      memcpy(row, outcomes->values + (size_t)i * columns, columns * sizeof *row);
+    result->states[i] = (ResultState){
+        .values = row,
+        .count = outcomes->counts[i],
+        .satisfies =
+            condition->kind == CONDITION_NONE || condition_holds(condition, condition->root, row),
+    };
+  }
+  qsort(result->states, result->state_count, sizeof *result->states, compare_states);
+}
+
+// --- verdict
+
+static const char *stop_text(Run *run, StopReason stop) {
+  const ExploreOptions *options = run->options;
+  switch (stop) {
+  case STOP_EXECUTIONS:
+    return arena_format(run->arena, "the limit of %llu executions was reached",
+                        (unsigned long long)options->max_executions);
+  case STOP_TIME:
+    return arena_format(run->arena, "the time limit of %g s was reached", options->timeout_seconds);
+  case STOP_MEMORY:
+    return "the memory limit was reached";
+  case STOP_CAPACITY:
+    return arena_format(run->arena, "an execution has more than %u events", MOST_CAPACITY);
+  case STOP_NONE:
+    break;
+  }
+  return NULL;
+}
+
+// An exists that was found, or a forall that was violated, stays so whatever is left to explore.
+static bool is_decided_by_one(const Result *result, bool is_satisfied, bool is_violated) {
+  switch (result->condition) {
+  case CONDITION_EXISTS:
+  case CONDITION_NOT_EXISTS:
+    return is_satisfied;
+  case CONDITION_FORALL:
+    return is_violated;
+  case CONDITION_NONE:
+    break;
+  }
+  return false;
+}
+
+static void decide(Run *run, const PoolResult *explored) {
+  Result *result = run->result;
+  bool is_satisfied = false, is_violated = false;
+  for (uint32_t i = 0; i < result->state_count; i++) {
+    is_satisfied = is_satisfied || result->states[i].satisfies;
+    is_violated = is_violated || !result->states[i].satisfies;
+  }
+  result->holds = result->condition == CONDITION_EXISTS       ? is_satisfied
+                  : result->condition == CONDITION_NOT_EXISTS ? !is_satisfied
+                                                              : !is_violated;
+  const char *stop = stop_text(run, explored->stop);
+  if (!stop && explored->counts.cut)
+    stop = arena_format(run->arena,
+                        "%llu executions were cut: a loop with side effects ran more than %u times "
+                        "(--unroll)",
+                        (unsigned long long)explored->counts.cut, run->options->unroll);
+  result->complete = !stop;
+  result->holds_is_final = !stop || is_decided_by_one(result, is_satisfied, is_violated);
+  bool asks_condition =
+      (run->options->properties & EXPLORE_CONDITION) && result->condition != CONDITION_NONE;
+  bool asks_more = run->options->properties & (EXPLORE_TERMINATION | EXPLORE_RACE);
+  if (stop && (!asks_condition || !result->holds_is_final || asks_more))
+    result->incomplete = stop;
+}
+
+// --- witnesses
+
+static FindingContext finding_context(Run *run) {
+  return (FindingContext){.program = run->program,
+                          .condition = run->condition,
+                          .options = run->options,
+                          .codes = run->codes,
+                          .capacity = run->capacity,
+                          .work = &run->work,
+                          .judge_arena = &run->judge_arena,
+                          .arena = run->arena};
+}
+
+static void add_witness(Run *run, const Records *records) {
+  static const RecordPlace no_place = {UINT32_MAX, UINT32_MAX};
+  Result *result = run->result;
+  if (!run->options->want_witness || result->condition == CONDITION_NONE ||
+      !(run->options->properties & EXPLORE_CONDITION))
+    return;
+  bool wants_satisfied = result->condition != CONDITION_FORALL;
+  const Record *record = records_find(records, wants_satisfied ? RECORD_SATISFIES : RECORD_VIOLATES,
+                                      no_place, no_place);
+  FindingContext context = finding_context(run);
+  if (record) {
+    result->witness = findings_witness(&context, record,
+                                       wants_satisfied ? "execution that satisfies the condition"
+                                                       : "execution that violates the condition");
+  } else if (result->complete) {
+    result->witness =
+        explain_forbidden(run->program, run->condition, wants_satisfied, run->options, run->codes,
+                          run->capacity, &run->work, &run->judge_arena, run->arena);
+  }
+}
+
+// --- the whole
+
+static PoolResult explore(Run *run) {
+  PoolResult explored;
+  for (;;) {
+    run->pool =
+        pool_new(run->program, run->condition, run->options, run->codes, run->capacity, run->arena);
+    explored = pool_run(run->pool);
+    if (explored.is_out_of_memory)
+      arena_exhaust(run->arena);
+    if (explored.stop != STOP_CAPACITY || run->capacity >= MOST_CAPACITY)
+      return explored;
+    pool_release(run->pool);
+    run->pool = NULL;
+    run->capacity *= 2;
+  }
+}
+
+static void fill_result(Run *run) {
+  Result *result = run->result;
+  PoolResult explored = explore(run);
+  result->executions = explored.counts.executions;
+  result->duplicates = explored.counts.duplicates;
+  result->blocked = explored.counts.blocked;
+  result->cut = explored.counts.cut;
+  result->step_count = explored.counts.steps;
+  if (run->condition) {
+    result->condition = run->condition->kind;
+    result->condition_text = run->condition->text;
+    list_states(run, explored.outcomes);
+  }
+  decide(run, &explored);
+  FindingContext context = finding_context(run);
+  findings_report(&context, explored.records, &result->findings);
+  add_witness(run, explored.records);
+}
+
+static void release(Run *run) {
+  if (run->pool)
+    pool_release(run->pool);
+  arena_release(&run->work);
+  arena_release(&run->judge_arena);
+}
+
+// Exhausted memory passes through here, so that nothing leaks on the way to the caller's escape.
+static void run_guarded(Run *run) {
+  MemoryEscape *outer = run->arena->escape, escape;
+  if (outer && setjmp(escape.target) != 0) {
+    release(run);
+    run->arena->escape = outer;
+    arena_exhaust(run->arena);
+  }
+  if (outer)
+    run->arena->escape = &escape;
+  arena_init(&run->work, run->arena->escape, 0);
+  arena_init(&run->judge_arena, run->arena->escape, 0);
+  fill_result(run);
+  release(run);
+  run->arena->escape = outer;
+}
+
+Result *explore_program(const Program *program, const Condition *condition,
+                        const ExploreOptions *options, Arena *arena) {
+  Run run = {.program = program, .condition = condition, .options = options, .arena = arena};
+  run.result = ARENA_NEW(arena, Result);
+  diag_list_init(&run.result->findings, arena);
+  run.capacity = estimate_capacity(program);
+  run.codes = analyse(program, condition, arena);
+  run_guarded(&run);
+  return run.result;
+}

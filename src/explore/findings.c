@@ -1,0 +1,335 @@
+#include "explore/findings.h"
+
+#include "base/rules.h"
+#include "explore/outcomes.h"
+#include "explore/witness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- repeating a record
+
+typedef struct Scene {
+  const FindingContext *context;
+  const Record *record;
+  DiagList *findings;
+  const char *title;
+  const Witness *witness;
+  bool is_done;
+} Scene;
+
+typedef void Look(Search *search, void *context, bool is_complete);
+
+static void repeat(const FindingContext *context, const Record *record, Look *look, Scene *scene) {
+  ArenaMark work_mark = arena_mark(context->work), judge_mark = arena_mark(context->judge_arena);
+  Search search;
+  Outcomes outcomes;
+  Judge judge;
+  Records records = {.arena = context->work};
+  search_init(&search, context->program, context->condition, context->options, context->codes,
+              context->capacity, false, context->work);
+  outcomes_init(&outcomes, context->condition ? context->condition->column_count : 0,
+                context->work);
+  search.outcomes = &outcomes;
+  search.records = &records;
+  if (context->options->model->kind == MODEL_KIND_CAT) {
+    judge_init(&judge, context->options->model->cat, context->judge_arena);
+    search.judge = &judge;
+  }
+  search.visit = look;
+  search.visit_context = scene;
+  if (search_replay(&search, record->choices, record->choice_count)) {
+    if (record->kind == RECORD_STUCK)
+      look(&search, scene, false);
+    else
+      leaf_visit(&search);
+  }
+  arena_reset(context->work, work_mark);
+  arena_reset(context->judge_arena, judge_mark);
+}
+
+// --- witnesses of the condition
+
+static void look_at_state(Search *search, void *context, bool is_complete) {
+  Scene *scene = context;
+  if (!is_complete || scene->is_done ||
+      !leaf_has_state(search, scene->record->kind == RECORD_SATISFIES))
+    return;
+  scene->is_done = true;
+  scene->witness = witness_draw(search, scene->title, scene->context->arena).witness;
+}
+
+const Witness *findings_witness(const FindingContext *context, const Record *record,
+                                const char *title) {
+  Scene scene = {.context = context, .record = record, .title = title};
+  repeat(context, record, look_at_state, &scene);
+  return scene.witness;
+}
+
+// --- races
+
+static const Instruction *instruction_of(const Search *search, uint32_t event) {
+  const Event *accessed = &search->graph.events[event];
+  return &search->codes[accessed->thread].thread->instructions[accessed->instruction];
+}
+
+static Span span_of(const Search *search, uint32_t event) {
+  return instruction_of(search, event)->span;
+}
+
+static const char *thread_name(const Search *search, uint32_t event) {
+  return search->program->threads[search->graph.events[event].thread].name;
+}
+
+static const char *code_text(const Search *search, uint32_t event, Arena *arena) {
+  const Thread *thread = search->codes[search->graph.events[event].thread].thread;
+  return ir_print_instruction(arena, search->program, thread, instruction_of(search, event));
+}
+
+// A read of one racing thread from the other, which might have ordered the accesses.
+typedef struct Communication {
+  uint32_t write, read;
+} Communication;
+
+static bool finds_communication(const Search *search, uint32_t from, uint32_t to,
+                                Communication *found) {
+  const Graph *graph = &search->graph;
+  uint32_t location = graph->events[from].location;
+  for (uint32_t read = 0; read < graph->event_count; read++) {
+    uint64_t source = graph->source[read];
+    if (graph->events[read].kind != EVENT_READ || source >= EVENT_INIT ||
+        graph->events[read].location == location || !graph_is_po(graph, read, to) ||
+        !graph_is_po(graph, from, (uint32_t)source))
+      continue;
+    *found = (Communication){(uint32_t)source, read};
+    return true;
+  }
+  return false;
+}
+
+static bool row_is_empty(const Graph *graph, const uint64_t *row) {
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (row[w])
+      return false;
+  return true;
+}
+
+static bool has_fence(const Search *search, uint32_t event) {
+  const Graph *graph = &search->graph;
+  const uint64_t *events = graph_row(graph, graph->thread_events, graph->events[event].thread);
+  BITS_EACH(other, events, graph->words)
+  if (graph->events[other].kind == EVENT_FENCE)
+    return true;
+  return false;
+}
+
+// Why the communication does not synchronise (spec B.3, B.4).
+static RuleNumber communication_fault(const Search *search, Communication communication) {
+  const Graph *graph = &search->graph;
+  const Event *write = &graph->events[communication.write];
+  const Event *read = &graph->events[communication.read];
+  bool is_cuda = search->options->model->kind == MODEL_KIND_CUDA;
+  if (is_cuda && ((write->flags | read->flags) & EVENT_VOLATILE))
+    return RULE_VOLATILE_FLAG;
+  if (!event_is_strong(write) || !event_is_strong(read))
+    return has_fence(search, communication.write) && has_fence(search, communication.read)
+               ? RULE_FENCE_WITHOUT_FLAG
+               : RULE_PLAIN_FLAG;
+  if (!graph_is_scope_mutual(graph, communication.write, communication.read))
+    return RULE_SCOPE_TOO_NARROW;
+  bool has_release = !row_is_empty(graph, graph_row(graph, graph->heads, communication.write));
+  bool has_acquire = !row_is_empty(graph, graph_row(graph, graph->lasts, communication.read));
+  if (!has_release)
+    return RULE_RELEASE_MISSING;
+  return has_acquire ? RULE_SCOPE_TOO_NARROW : RULE_ACQUIRE_MISSING;
+}
+
+static bool are_both_strong(const Search *search, uint32_t a, uint32_t b) {
+  const Graph *graph = &search->graph;
+  if (search->options->model->kind == MODEL_KIND_CUDA)
+    return event_is_atomic(&graph->events[a]) && event_is_atomic(&graph->events[b]);
+  return event_is_strong(&graph->events[a]) && event_is_strong(&graph->events[b]);
+}
+
+static RuleNumber classify_race(const Search *search, uint32_t a, uint32_t b,
+                                Communication *communication) {
+  const Graph *graph = &search->graph;
+  if ((graph->events[a].flags | graph->events[b].flags) & EVENT_ASYNC)
+    return RULE_ASYNC_NOT_WAITED;
+  if (graph->has_proxies && graph->events[a].proxy != graph->events[b].proxy &&
+      (graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a)))
+    return RULE_PROXY_FENCE_MISSING;
+  if (are_both_strong(search, a, b))
+    return RULE_SCOPE_TOO_NARROW;
+  if (finds_communication(search, a, b, communication) ||
+      finds_communication(search, b, a, communication))
+    return communication_fault(search, *communication);
+  return RULE_NO_SYNCHRONISATION;
+}
+
+static const char *race_reason(const Search *search, Arena *arena, uint32_t a, uint32_t b) {
+  if (search->options->model->kind == MODEL_KIND_CUDA)
+    return arena_format(arena,
+                        "happens-before orders neither `%s` of %s before `%s` of %s nor the other "
+                        "way round, and they are not atomic toward each other: undefined behaviour "
+                        "in CUDA C++",
+                        code_text(search, a, arena), thread_name(search, a),
+                        code_text(search, b, arena), thread_name(search, b));
+  return arena_format(arena,
+                      "causality orders neither `%s` of %s before `%s` of %s nor the other way "
+                      "round, and they are not morally strong: the read may see either value or a "
+                      "mixture, and writes have no coherence order",
+                      code_text(search, a, arena), thread_name(search, a),
+                      code_text(search, b, arena), thread_name(search, b));
+}
+
+static void note_communication(Scene *scene, Diag *diag, const Search *search,
+                               Communication communication) {
+  DiagList *findings = scene->findings;
+  diag_note(findings, diag, span_of(search, communication.write),
+            "%s passes the flag on here: `%s`", thread_name(search, communication.write),
+            code_text(search, communication.write, findings->arena));
+  diag_note(findings, diag, span_of(search, communication.read), "and %s sees it here: `%s`",
+            thread_name(search, communication.read),
+            code_text(search, communication.read, findings->arena));
+}
+
+static void look_at_race(Search *search, void *context, bool is_complete) {
+  Scene *scene = context;
+  uint32_t a, b;
+  Communication communication = {EVENT_NONE, EVENT_NONE};
+  if (!is_complete || scene->is_done ||
+      !race_is_at(search, scene->record->first, scene->record->second, &a, &b))
+    return;
+  scene->is_done = true;
+  Arena *arena = scene->findings->arena;
+  RuleNumber sub = classify_race(search, a, b, &communication);
+  Diag *diag = diag_add(
+      scene->findings, SEVERITY_ERROR, rule_id(RULE_DATA_RACE), span_of(search, a),
+      "%s and %s access %s without order: %s", thread_name(search, a), thread_name(search, b),
+      search->program->objects[instruction_of(search, a)->object].name, rule_get(sub).meaning);
+  diag->sub = rule_id(sub);
+  diag->reason = race_reason(search, arena, a, b);
+  diag_note(scene->findings, diag, span_of(search, b), "the other access, of %s: `%s`",
+            thread_name(search, b), code_text(search, b, arena));
+  if (communication.write != EVENT_NONE)
+    note_communication(scene, diag, search, communication);
+  if (!scene->context->options->want_witness)
+    return;
+  WitnessDraft draft = witness_draw(search, "data race", arena);
+  witness_highlight(&draft, "race", a, b);
+  draft.witness->explanation = arena_format(
+      arena, "no order between %s: %s and %s: %s", thread_name(search, a),
+      witness_label(search, a, arena), thread_name(search, b), witness_label(search, b, arena));
+  diag->witness = draft.witness;
+}
+
+// --- executions that get stuck
+
+static const char *wait_text(const Search *search, uint32_t thread, Arena *arena) {
+  const ThreadState *state = &search->threads[thread];
+  if (state->status == THREAD_AT_BARRIER) {
+    const Arrival *arrival = &search->arrivals[state->arrival];
+    return arena_format(arena, "%s waits at a barrier that is never completed: `%s`",
+                        search->program->threads[thread].name,
+                        code_text(search, arrival->event, arena));
+  }
+  return arena_format(arena, "%s waits in a loop for a value that never comes",
+                      search->program->threads[thread].name);
+}
+
+static Span wait_span(const Search *search, uint32_t thread) {
+  const ThreadState *state = &search->threads[thread];
+  const Graph *graph = &search->graph;
+  if (state->status == THREAD_AT_BARRIER)
+    return span_of(search, search->arrivals[state->arrival].event);
+  BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
+  if (graph->events[event].kind == EVENT_READ && graph->events[event].po_index >= state->iteration)
+    return span_of(search, (uint32_t)event);
+  return (Span){0};
+}
+
+static void look_at_stuck(Search *search, void *context, bool is_complete) {
+  Scene *scene = context;
+  (void)is_complete;
+  Diag *diag = NULL;
+  for (uint32_t t = 0; t < search->program->thread_count; t++) {
+    ThreadStatus status = (ThreadStatus)search->threads[t].status;
+    if (status != THREAD_AWAITING && status != THREAD_AT_BARRIER)
+      continue;
+    const char *text = wait_text(search, t, scene->findings->arena);
+    if (diag)
+      diag_note(scene->findings, diag, wait_span(search, t), "%s", text);
+    else
+      diag = diag_add(scene->findings, SEVERITY_ERROR, rule_id(RULE_DEADLOCK), wait_span(search, t),
+                      "%s", text);
+  }
+  if (!diag)
+    return;
+  diag->reason = "no write that the threads are bound to see, and no arrival, is still to come";
+  if (scene->context->options->want_witness)
+    diag->witness =
+        witness_draw(search, "execution that gets stuck", scene->findings->arena).witness;
+}
+
+// --- flags of a .cat model
+
+static void look_at_flag(Search *search, void *context, bool is_complete) {
+  Scene *scene = context;
+  const Judge *judge = search->judge;
+  uint32_t axiom = scene->record->first.thread;
+  if (!is_complete || scene->is_done || !cat_axiom_holds(judge->state, axiom))
+    return;
+  scene->is_done = true;
+  const char *name = cat_axiom(judge->cat, axiom)->name;
+  // Races are races under whatever name a model gives them.
+  bool is_race = strstr(name, "race") != NULL || strstr(name, "Race") != NULL;
+  Diag *diag =
+      diag_add(scene->findings, SEVERITY_ERROR, rule_id(is_race ? RULE_DATA_RACE : RULE_MODEL_FLAG),
+               (Span){0}, "the model flags an execution: %s", name);
+  if (scene->context->options->want_witness)
+    diag->witness = witness_draw(search, name, scene->findings->arena).witness;
+}
+
+// --- all records
+
+static int compare_places(RecordPlace a, RecordPlace b) {
+  if (a.thread != b.thread)
+    return a.thread < b.thread ? -1 : 1;
+  return a.instruction == b.instruction ? 0 : a.instruction < b.instruction ? -1 : 1;
+}
+
+static int compare_records(const void *a, const void *b) {
+  const Record *first = *(const Record *const *)a, *second = *(const Record *const *)b;
+  if (first->kind != second->kind)
+    return first->kind < second->kind ? -1 : 1;
+  int places = compare_places(first->first, second->first);
+  return places ? places : compare_places(first->second, second->second);
+}
+
+static void report_record(const FindingContext *context, const Record *record, DiagList *findings) {
+  Scene scene = {.context = context, .record = record, .findings = findings};
+  switch (record->kind) {
+  case RECORD_RACE:
+    repeat(context, record, look_at_race, &scene);
+    break;
+  case RECORD_STUCK:
+    repeat(context, record, look_at_stuck, &scene);
+    break;
+  case RECORD_FLAG:
+    repeat(context, record, look_at_flag, &scene);
+    break;
+  case RECORD_SATISFIES:
+  case RECORD_VIOLATES:
+    break;
+  }
+}
+
+void findings_report(const FindingContext *context, const Records *records, DiagList *findings) {
+  const Record **sorted = ARENA_ARRAY(context->arena, const Record *, records->count + 1);
+  for (uint32_t i = 0; i < records->count; i++)
+    sorted[i] = &records->items[i];
+  qsort(sorted, records->count, sizeof *sorted, compare_records);
+  for (uint32_t i = 0; i < records->count; i++)
+    report_record(context, sorted[i], findings);
+}

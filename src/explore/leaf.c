@@ -1,0 +1,309 @@
+// Executions in which everything has been decided.
+#include "explore/outcomes.h"
+#include "explore/pool.h"
+#include "explore/search.h"
+#include "model/finish.h"
+
+#include <assert.h>
+
+static const RecordPlace no_place = {UINT32_MAX, UINT32_MAX};
+
+// --- values
+
+int64_t search_register(const Search *search, uint32_t thread, uint32_t reg) {
+  int64_t number = 0;
+  bool is_known = value_evaluate(&search->values, &search->graph,
+                                 (ValueId)search->threads[thread].registers[reg], &number);
+  assert(is_known);
+  (void)is_known;
+  return number;
+}
+
+int64_t search_event_value(const Search *search, uint32_t event) {
+  int64_t number = 0;
+  const Graph *graph = &search->graph;
+  if (graph->events[event].kind == EVENT_WRITE) {
+    value_evaluate(&search->values, graph, graph->events[event].value, &number);
+    return number;
+  }
+  uint64_t source = graph->source[event];
+  if (source == EVENT_INIT)
+    return search->program->objects[graph->events[event].location].initial;
+  return source == EVENT_NONE ? 0 : search_event_value(search, (uint32_t)source);
+}
+
+// --- final states
+
+// A coherence-maximal write of a location behind `after` (EVENT_NONE: the first one).
+static uint32_t next_final_write(const Graph *graph, uint32_t location, uint32_t after) {
+  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+  BITS_EACH(write, writes, graph->words) {
+    if (after != EVENT_NONE && write <= after)
+      continue;
+    const uint64_t *later = graph_row(graph, graph->coherence_after, (uint32_t)write);
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < graph->words; w++)
+      any |= later[w];
+    if (!any)
+      return (uint32_t)write;
+  }
+  return EVENT_NONE;
+}
+
+static void count_state(Search *search, const int64_t *values) {
+  const Condition *condition = search->condition;
+  if (condition->filter_root != UINT32_MAX &&
+      !condition_holds(condition, condition->filter_root, values))
+    return;
+  outcomes_add(search->outcomes, values, 1);
+  bool holds =
+      condition->kind == CONDITION_NONE || condition_holds(condition, condition->root, values);
+  search_record(search, holds ? RECORD_SATISFIES : RECORD_VIOLATES, no_place, no_place);
+}
+
+// Fills in the columns from `column` on: racing final writes of a location give several states
+// (spec B.1: the final value is that of any coherence-maximal write).
+static void each_state(Search *search, uint32_t column, int64_t *values,
+                       void (*act)(Search *search, const int64_t *values)) {
+  const Condition *condition = search->condition;
+  if (column == condition->column_count) {
+    act(search, values);
+    return;
+  }
+  const Column *observed = &condition->columns[column];
+  if (observed->kind == COLUMN_REGISTER) {
+    values[column] = search_register(search, observed->thread, observed->index);
+    each_state(search, column + 1, values, act);
+    return;
+  }
+  uint32_t location = search->program->objects[observed->index].location;
+  uint32_t write = next_final_write(&search->graph, location, EVENT_NONE);
+  // Another column of the same location shows the same final write: states are of locations, and
+  // front ends make one column for each.
+  if (write == EVENT_NONE) {
+    values[column] = search->program->objects[location].initial;
+    each_state(search, column + 1, values, act);
+  }
+  for (; write != EVENT_NONE; write = next_final_write(&search->graph, location, write)) {
+    values[column] = search_event_value(search, write);
+    each_state(search, column + 1, values, act);
+  }
+}
+
+typedef struct StateQuestion {
+  bool wanted, is_found;
+} StateQuestion;
+
+static void ask_state(Search *search, const int64_t *values) {
+  const Condition *condition = search->condition;
+  StateQuestion *question = search->question;
+  bool passes = condition->filter_root == UINT32_MAX ||
+                condition_holds(condition, condition->filter_root, values);
+  if (passes && condition_holds(condition, condition->root, values) == question->wanted)
+    question->is_found = true;
+}
+
+bool leaf_has_state(Search *search, bool holds) {
+  ArenaMark mark = arena_mark(search->arena);
+  int64_t *values = ARENA_ARRAY(search->arena, int64_t, search->condition->column_count + 1);
+  StateQuestion question = {.wanted = holds};
+  search->question = &question;
+  each_state(search, 0, values, ask_state);
+  arena_reset(search->arena, mark);
+  return question.is_found;
+}
+
+// --- signatures
+
+static uint64_t mix(uint64_t hash) {
+  hash ^= hash >> 33;
+  hash *= 0xff51afd7ed558ccdu;
+  hash ^= hash >> 33;
+  hash *= 0xc4ceb9fe1a85ec53u;
+  return hash ^ hash >> 33;
+}
+
+// Events are named by thread and position: their numbers depend on the way of the search.
+static uint64_t name_event(const Graph *graph, uint64_t event) {
+  if (event >= EVENT_INIT)
+    return event;
+  return (uint64_t)graph->events[event].thread << 32 | graph->events[event].po_index;
+}
+
+// A hash of reads-from, coherence and barrier instances.
+static uint64_t signature(const Search *search) {
+  const Graph *graph = &search->graph;
+  uint64_t hash = graph->event_count;
+  for (uint32_t i = 0; i < graph->event_count; i++) {
+    uint64_t name = mix(name_event(graph, i));
+    if (graph->events[i].kind == EVENT_READ)
+      hash += mix(name + 3 * mix(name_event(graph, graph->source[i]) + 1));
+    if (graph->events[i].kind != EVENT_WRITE)
+      continue;
+    BITS_EACH(later, graph_row(graph, graph->coherence_after, i), graph->words)
+    hash += mix(name + 5 * mix(name_event(graph, later) + 2));
+  }
+  for (uint32_t i = 0; i < graph->sync_edge_count; i++)
+    hash += mix(mix(name_event(graph, graph->sync_edges[i].from)) +
+                7 * mix(name_event(graph, graph->sync_edges[i].to) + 3));
+  return hash;
+}
+
+// --- complete executions
+
+static void record_flags(Search *search) {
+  if (!search->judge)
+    return;
+  for (uint32_t i = 0; i < cat_axiom_count(search->judge->cat); i++)
+    if (cat_axiom(search->judge->cat, i)->is_flag && cat_axiom_holds(search->judge->state, i))
+      search_record(search, RECORD_FLAG, (RecordPlace){i, 0}, no_place);
+}
+
+static void count_execution(Search *search) {
+  ArenaMark mark = arena_mark(search->arena);
+  search->counts.executions++;
+  if (!outcomes_remember(search->outcomes, signature(search)))
+    search->counts.duplicates++;
+  if (search->condition) {
+    int64_t *values = ARENA_ARRAY(search->arena, int64_t, search->condition->column_count + 1);
+    each_state(search, 0, values, count_state);
+  }
+  arena_reset(search->arena, mark);
+  if (search->options->properties & EXPLORE_RACE) {
+    race_find(search);
+    record_flags(search);
+  }
+}
+
+void leaf_complete(Search *search) {
+  if (search->visit)
+    search->visit(search, search->visit_context, true);
+  else
+    count_execution(search);
+}
+
+// Judges by the text; requires: coherence is complete.
+static bool text_allows(Search *search) {
+  ArenaMark mark = arena_mark(search->arena);
+  Dependencies dependencies = search_dependencies(search, search->arena);
+  JudgeInput input = {.data = dependencies.data, .control = dependencies.control};
+  judge_evaluate(search->judge, &search->graph, &input);
+  arena_reset(search->arena, mark);
+  return judge_allows(search->judge, false);
+}
+
+static void judge_execution(Search *search) {
+  const Graph *graph = &search->graph;
+  bool is_allowed = true;
+  if (search->is_free) {
+    leaf_complete(search);
+    return;
+  }
+  switch (search->options->model->kind) {
+  case MODEL_KIND_PTX60:
+  case MODEL_KIND_PTX:
+    if (graph_fence_order_matters(graph)) {
+      enumerate_fence_orders(search);
+      return;
+    }
+    is_allowed = graph_has_fence_order(graph, (FencePair){EVENT_NONE, EVENT_NONE});
+    break;
+  case MODEL_KIND_CUDA:
+    is_allowed = graph_is_seq_cst(graph);
+    break;
+  case MODEL_KIND_TSO:
+  case MODEL_KIND_SC:
+    break;
+  case MODEL_KIND_CAT:
+    if (search->options->model->has_partial_coherence) {
+      enumerate_coherence(search);
+      return;
+    }
+    is_allowed = text_allows(search);
+  }
+  if (is_allowed)
+    leaf_complete(search);
+  else
+    search->counts.blocked++;
+}
+
+// --- executions that do not end
+
+static RecordPlace place_of_thread(const Search *search, uint32_t thread) {
+  const ThreadState *state = &search->threads[thread];
+  if (state->status == THREAD_AT_BARRIER)
+    return (RecordPlace){thread,
+                         search->graph.events[search->arrivals[state->arrival].event].instruction};
+  const Graph *graph = &search->graph;
+  BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
+  if (graph->events[event].po_index >= state->iteration && graph->events[event].kind == EVENT_READ)
+    return (RecordPlace){thread, graph->events[event].instruction};
+  return (RecordPlace){thread, (uint32_t)state->pc};
+}
+
+static bool is_unfinished(const ThreadState *state) {
+  return state->status == THREAD_AWAITING || state->status == THREAD_AT_BARRIER;
+}
+
+static bool has_status(const Search *search, ThreadStatus status) {
+  for (uint32_t t = 0; t < search->program->thread_count; t++)
+    if (search->threads[t].status == status)
+      return true;
+  return false;
+}
+
+static bool stuck_is_consistent(Search *search) {
+  const Graph *graph = &search->graph;
+  switch (search->options->model->kind) {
+  case MODEL_KIND_PTX60:
+  case MODEL_KIND_PTX:
+    // Where the order of fences matters to coherence some order exists in all cases that differ
+    // in racing writes only, which no axiom forbids to stay unordered.
+    return graph_fence_order_matters(graph) ||
+           graph_has_fence_order(graph, (FencePair){EVENT_NONE, EVENT_NONE});
+  case MODEL_KIND_CUDA:
+    return graph_is_seq_cst(graph);
+  case MODEL_KIND_TSO:
+  case MODEL_KIND_SC:
+    return true;
+  case MODEL_KIND_CAT:
+    return text_allows(search);
+  }
+  return true;
+}
+
+static void visit_stuck(Search *search) {
+  search->counts.blocked++;
+  if (search->visit || !(search->options->properties & EXPLORE_TERMINATION) ||
+      !liveness_is_stuck(search) || !stuck_is_consistent(search))
+    return;
+  for (uint32_t t = 0; t < search->program->thread_count; t++)
+    if (is_unfinished(&search->threads[t])) {
+      search_record(search, RECORD_STUCK, place_of_thread(search, t), no_place);
+      return;
+    }
+}
+
+static bool all_reads_have_sources(const Search *search) {
+  for (uint32_t w = 0; w < search->graph.words; w++)
+    if (search->open_reads[w])
+      return false;
+  return true;
+}
+
+void leaf_visit(Search *search) {
+  if (has_status(search, THREAD_CUT)) {
+    search->counts.cut++;
+    return;
+  }
+  // A deferred read that no write came to serve, or arrivals that should have met.
+  if (has_status(search, THREAD_RUNNING) || !all_reads_have_sources(search) ||
+      !barrier_leftovers_are_real(search)) {
+    search->counts.blocked++;
+    return;
+  }
+  if (has_status(search, THREAD_AWAITING) || has_status(search, THREAD_AT_BARRIER))
+    visit_stuck(search);
+  else
+    judge_execution(search);
+}

@@ -1,0 +1,47 @@
+// Executions that get stuck (spec F.1): a thread at a barrier that is never released, or in a loop
+// whose reads see what no fair continuation changes.
+#include "explore/search.h"
+
+// Will `read` see `write` in the end? Only strong accesses in each other's scope are promised to.
+static bool becomes_visible(const Search *search, uint32_t write, uint32_t read) {
+  const Graph *graph = &search->graph;
+  const Event *from = &graph->events[write], *to = &graph->events[read];
+  if (from->thread == to->thread)
+    return true;
+  if (search->options->model->kind == MODEL_KIND_TSO ||
+      search->options->model->kind == MODEL_KIND_SC)
+    return true;
+  return event_is_strong(from) && event_is_strong(to) &&
+         graph_is_scope_mutual(graph, write, read) && from->proxy == to->proxy;
+}
+
+// Does a write come after what `read` sees, that it is bound to see?
+static bool sees_more(const Search *search, uint32_t read) {
+  const Graph *graph = &search->graph;
+  uint64_t source = graph->source[read];
+  const uint64_t *later = source == EVENT_INIT
+                              ? graph_row(graph, graph->writes_at, graph->events[read].location)
+                              : graph_row(graph, graph->coherence_after, (uint32_t)source);
+  BITS_EACH(write, later, graph->words)
+  if (write != graph->mate[read] && becomes_visible(search, (uint32_t)write, read))
+    return true;
+  return false;
+}
+
+// All reads of the last iteration stay as they are.
+static bool awaits_for_ever(const Search *search, uint32_t thread) {
+  const Graph *graph = &search->graph;
+  uint64_t iteration = search->threads[thread].iteration;
+  BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
+  if (graph->events[event].kind == EVENT_READ && graph->events[event].po_index >= iteration &&
+      sees_more(search, (uint32_t)event))
+    return false;
+  return true;
+}
+
+bool liveness_is_stuck(const Search *search) {
+  for (uint32_t t = 0; t < search->program->thread_count; t++)
+    if (search->threads[t].status == THREAD_AWAITING && !awaits_for_ever(search, t))
+      return false;
+  return true;
+}

@@ -1,0 +1,495 @@
+// Runs threads: instructions become events, registers become values.
+#include "explore/search.h"
+
+static ThreadState *state_of(Search *search, uint32_t thread) {
+  return &search->threads[thread];
+}
+
+static void set(Search *search, uint64_t *word, uint64_t value) {
+  trail_set(&search->trail, word, value);
+}
+
+bool search_add_event(Search *search, Event event, uint32_t *id) {
+  Graph *graph = &search->graph;
+  if (graph->event_count == graph->capacity) {
+    search->has_overflowed = true;
+    return false;
+  }
+  ThreadState *state = state_of(search, event.thread);
+  *id = (uint32_t)graph->event_count;
+  event.po_index = (uint32_t)state->po_index;
+  event.instruction = (uint32_t)state->pc;
+  set(search, &state->po_index, state->po_index + 1);
+  if (event.kind == EVENT_READ)
+    graph_add_bit(graph, search->open_reads, *id);
+  return graph_add_event(graph, event);
+}
+
+// --- operands
+
+static ValueId operand_value(Search *search, uint32_t thread, const Operand *operand) {
+  switch (operand->kind) {
+  case OPERAND_REGISTER:
+    return (ValueId)state_of(search, thread)->registers[operand->index];
+  case OPERAND_ADDRESS:
+    return values_constant(&search->values, search->program->objects[operand->index].address);
+  case OPERAND_CONSTANT:
+  case OPERAND_NONE:
+    break;
+  }
+  return values_constant(&search->values, operand->constant);
+}
+
+// The number of an operand; if it is not known yet the thread waits for it and this is false.
+static bool operand_number(Search *search, uint32_t thread, const Operand *operand,
+                           int64_t *number) {
+  if (operand->kind == OPERAND_CONSTANT || operand->kind == OPERAND_NONE) {
+    *number = operand->constant;
+    return true;
+  }
+  ValueId value = operand_value(search, thread, operand);
+  if (value_evaluate(&search->values, &search->graph, value, number))
+    return true;
+  set(search, &state_of(search, thread)->waits_for, value + 1ull);
+  return false;
+}
+
+static void set_register(Search *search, uint32_t thread, uint32_t reg, ValueId value) {
+  if (reg != UINT32_MAX)
+    set(search, &state_of(search, thread)->registers[reg], value);
+}
+
+// --- events of memory instructions
+
+// SEM_SC of an access is a C++ order; compiled code has a fence before the access (spec D.2).
+static Sem lower_sem(const Search *search, Sem sem, EventKind half) {
+  if (sem != SEM_SC || search->options->model->is_language_level)
+    return sem;
+  return half == EVENT_READ ? SEM_ACQUIRE : SEM_RELAXED;
+}
+
+// The order that one half of an access has: acquire belongs to reads, release to writes.
+static Sem half_sem(Sem sem, EventKind half) {
+  switch (sem) {
+  case SEM_ACQUIRE:
+    return half == EVENT_READ ? SEM_ACQUIRE : SEM_RELAXED;
+  case SEM_RELEASE:
+    return half == EVENT_WRITE ? SEM_RELEASE : SEM_RELAXED;
+  case SEM_ACQ_REL:
+    return half == EVENT_READ ? SEM_ACQUIRE : SEM_RELEASE;
+  default:
+    return sem;
+  }
+}
+
+static Event access_event(const Search *search, uint32_t thread, const Instruction *instruction,
+                          EventKind half, uint32_t object) {
+  const Object *accessed = &search->program->objects[object];
+  Event event = {
+      .kind = half,
+      .sem = half_sem(lower_sem(search, instruction->sem, half), half),
+      .scope = instruction->scope,
+      .proxy = instruction->proxy,
+      .thread = thread,
+      .location = accessed->location,
+      .virtual_location = accessed->virtual_location,
+  };
+  if (instruction->flags & INSTRUCTION_VOLATILE)
+    event.flags |= EVENT_VOLATILE;
+  return event;
+}
+
+static bool run_load(Search *search, uint32_t thread, const Instruction *instruction) {
+  uint32_t id;
+  Event event = access_event(search, thread, instruction, EVENT_READ, instruction->object);
+  if (!search_add_event(search, event, &id))
+    return false;
+  ValueId value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
+  set_register(search, thread, instruction->dst, value);
+  return true;
+}
+
+static bool run_store(Search *search, uint32_t thread, const Instruction *instruction) {
+  uint32_t id;
+  Event event = access_event(search, thread, instruction, EVENT_WRITE, instruction->object);
+  event.value = operand_value(search, thread, &instruction->src[0]);
+  return search_add_event(search, event, &id);
+}
+
+static bool add_atomic_read(Search *search, uint32_t thread, const Instruction *instruction,
+                            uint32_t *id) {
+  Event event = access_event(search, thread, instruction, EVENT_READ, instruction->object);
+  if (instruction->op == IR_RED)
+    event.flags |= EVENT_NORET;
+  if (instruction->atom != ATOM_CAS)
+    event.flags |= EVENT_ATOMIC;
+  return search_add_event(search, event, id);
+}
+
+static bool add_atomic_write(Search *search, uint32_t thread, const Instruction *instruction,
+                             uint32_t read, ValueId value) {
+  uint32_t write;
+  Event event = access_event(search, thread, instruction, EVENT_WRITE, instruction->object);
+  event.flags |= EVENT_ATOMIC;
+  event.value = value;
+  return search_add_event(search, event, &write) && graph_join_atomic(&search->graph, read, write);
+}
+
+static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *instruction,
+                            ValueId old) {
+  ValueId second = operand_value(search, thread, &instruction->src[0]);
+  ValueId third = operand_value(search, thread, &instruction->src[1]);
+  return values_add(&search->values, (Value){.kind = VALUE_ATOMIC,
+                                             .op = instruction->atom,
+                                             .first = old,
+                                             .second = second,
+                                             .third = third});
+}
+
+static bool run_atomic(Search *search, uint32_t thread, const Instruction *instruction) {
+  uint32_t read;
+  if (!add_atomic_read(search, thread, instruction, &read))
+    return false;
+  ValueId old = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
+  ValueId fresh = atomic_value(search, thread, instruction, old);
+  set_register(search, thread, instruction->dst, old);
+  return add_atomic_write(search, thread, instruction, read, fresh);
+}
+
+// A compare-and-swap that may fail has a write only if it succeeds (spec A.2): the thread waits
+// between the halves until the value read is known. *is_done: the instruction is over.
+static bool run_cas(Search *search, uint32_t thread, const Instruction *instruction,
+                    bool *is_done) {
+  ThreadState *state = state_of(search, thread);
+  *is_done = false;
+  if (!state->cas_read) {
+    uint32_t id;
+    if (!add_atomic_read(search, thread, instruction, &id))
+      return false;
+    ValueId value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
+    set(search, &state->cas_read, id + 1ull);
+    set_register(search, thread, instruction->dst, value);
+  }
+  uint32_t read = (uint32_t)state->cas_read - 1;
+  ValueId old = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
+  int64_t found, expected;
+  if (!value_evaluate(&search->values, &search->graph, old, &found)) {
+    set(search, &state->waits_for, old + 1ull);
+    return true;
+  }
+  if (!operand_number(search, thread, &instruction->src[0], &expected))
+    return true;
+  *is_done = true;
+  set(search, &state->cas_read, 0);
+  if (found != expected)
+    return true;
+  return add_atomic_write(search, thread, instruction, read,
+                          operand_value(search, thread, &instruction->src[1]));
+}
+
+// --- fences and asynchronous copies
+
+static bool run_fence(Search *search, uint32_t thread, const Instruction *instruction) {
+  uint32_t id;
+  if ((instruction->flags & INSTRUCTION_ABI_FENCE) && search->options->model->is_language_level)
+    return true;
+  bool is_proxy = instruction->op == IR_FENCE_PROXY;
+  Event event = {.kind = is_proxy ? EVENT_PROXY_FENCE : EVENT_FENCE,
+                 .sem = instruction->sem,
+                 .scope = instruction->scope,
+                 .proxy = instruction->proxy,
+                 .thread = thread};
+  return search_add_event(search, event, &id);
+}
+
+static bool add_async_edge(Search *search, uint32_t from, uint32_t to) {
+  return graph_add_order(&search->graph, SYNC_ASYNC, from, to);
+}
+
+// A copy's read comes after everything that the thread did before, its write after its read;
+// nothing waits for it (spec A.6).
+static bool run_copy(Search *search, uint32_t thread, const Instruction *instruction) {
+  uint32_t read, write;
+  uint64_t last = search->graph.last_event[thread];
+  Event from = access_event(search, thread, instruction, EVENT_READ, instruction->source_object);
+  Event to = access_event(search, thread, instruction, EVENT_WRITE, instruction->object);
+  from.flags |= EVENT_ASYNC;
+  to.flags |= EVENT_ASYNC;
+  if (!search_add_event(search, from, &read))
+    return false;
+  if (last != EVENT_NONE && !add_async_edge(search, (uint32_t)last, read))
+    return false;
+  to.value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
+  return search_add_event(search, to, &write) && add_async_edge(search, read, write);
+}
+
+static bool run_copy_wait(Search *search, uint32_t thread) {
+  uint32_t id;
+  Graph *graph = &search->graph;
+  if (!search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &id))
+    return false;
+  BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
+  if ((graph->events[event].flags & EVENT_ASYNC) && graph->events[event].kind == EVENT_WRITE &&
+      !add_async_edge(search, (uint32_t)event, id))
+    return false;
+  return true;
+}
+
+// --- control
+
+static bool run_branch(Search *search, uint32_t thread, const Instruction *instruction) {
+  ThreadState *state = state_of(search, thread);
+  int64_t left, right;
+  if (instruction->compare == IR_NOP) {
+    set(search, &state->pc, instruction->target);
+    return true;
+  }
+  if (!operand_number(search, thread, &instruction->src[0], &left) ||
+      !operand_number(search, thread, &instruction->src[1], &right))
+    return true;
+  set(search, &state->pc,
+      ir_compute(instruction->compare, left, right) ? instruction->target : state->pc + 1);
+  return true;
+}
+
+static void run_compute(Search *search, uint32_t thread, const Instruction *instruction) {
+  ValueId first = operand_value(search, thread, &instruction->src[0]);
+  if (instruction->op == IR_MOVE) {
+    set_register(search, thread, instruction->dst, first);
+    return;
+  }
+  ValueId second = operand_value(search, thread, &instruction->src[1]);
+  Value value = {
+      .kind = VALUE_COMPUTE, .op = (uint8_t)instruction->op, .first = first, .second = second};
+  set_register(search, thread, instruction->dst, values_add(&search->values, value));
+}
+
+static void finish_thread(Search *search, uint32_t thread, ThreadStatus status) {
+  set(search, &state_of(search, thread)->status, status);
+  set(search, &search->unfinished, search->unfinished - 1);
+}
+
+// --- loops
+
+// Did the events of the iteration that began at `po_index` change nothing? Reads and fences do not,
+// nor does an atomic that writes back what it read.
+static bool iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(id, graph_row(graph, graph->thread_events, thread), graph->words) {
+    const Event *event = &graph->events[id];
+    if (event->po_index < po_index)
+      continue;
+    if (event->kind == EVENT_BARRIER)
+      return false;
+    if (event->kind != EVENT_WRITE)
+      continue;
+    int64_t fresh, old;
+    const Value *value = &search->values.items[event->value];
+    if (graph->mate[id] == EVENT_NONE ||
+        !value_evaluate(&search->values, graph, event->value, &fresh))
+      return false;
+    if (value->kind != VALUE_ATOMIC ||
+        !value_evaluate(&search->values, graph, value->first, &old) || old != fresh)
+      return false;
+  }
+  return true;
+}
+
+static bool has_same_value(const Search *search, uint64_t a, uint64_t b) {
+  int64_t first, second;
+  return a == b ||
+         (value_evaluate(&search->values, &search->graph, (ValueId)a, &first) &&
+          value_evaluate(&search->values, &search->graph, (ValueId)b, &second) && first == second);
+}
+
+static bool live_registers_are_same(const Search *search, uint32_t thread,
+                                    const HeaderVisit *visit) {
+  const Code *code = &search->codes[thread];
+  const ThreadState *state = &search->threads[thread];
+  for (uint32_t r = 0; r < code->thread->register_count; r++)
+    if (code_is_live(code, (uint32_t)state->pc, r) &&
+        !has_same_value(search, state->registers[r], visit->registers[r]))
+      return false;
+  return true;
+}
+
+// A thread is back at a loop header. If nothing changed since the last visit, the iteration was a
+// failed attempt of an await: the execution in which the loop's reads succeed at once is explored
+// through their other sources, and dropping a failed attempt (reads, fences, atomics that change
+// nothing) only removes constraints, so no outcome is lost. The thread waits for ever here.
+static void enter_header(Search *search, uint32_t thread, uint32_t header) {
+  ThreadState *state = state_of(search, thread);
+  HeaderVisit *visit = &state->headers[header];
+  if (visit->count && iteration_is_pure(search, thread, visit->po_index) &&
+      live_registers_are_same(search, thread, visit)) {
+    set(search, &state->iteration, visit->po_index);
+    finish_thread(search, thread, THREAD_AWAITING);
+    return;
+  }
+  if (visit->count > search->options->unroll) {
+    finish_thread(search, thread, THREAD_CUT);
+    return;
+  }
+  set(search, &visit->count, visit->count + 1);
+  set(search, &visit->po_index, state->po_index);
+  for (uint32_t r = 0; r < search->codes[thread].thread->register_count; r++)
+    set(search, &visit->registers[r], state->registers[r]);
+}
+
+static void enter_instruction(Search *search, uint32_t thread) {
+  uint32_t header = search->codes[thread].header_numbers[state_of(search, thread)->pc];
+  if (header != UINT32_MAX)
+    enter_header(search, thread, header);
+}
+
+// --- one instruction
+
+// Runs the instruction at pc. Leaves the thread with `waits_for` set, at a barrier, or behind it.
+static bool run_instruction(Search *search, uint32_t thread, const Instruction *instruction) {
+  ThreadState *state = state_of(search, thread);
+  bool is_consistent = true, is_done = true;
+  switch (instruction->op) {
+  case IR_LOAD:
+    is_consistent = run_load(search, thread, instruction);
+    break;
+  case IR_STORE:
+    is_consistent = run_store(search, thread, instruction);
+    break;
+  case IR_ATOM:
+  case IR_RED:
+    if (instruction->atom == ATOM_CAS)
+      is_consistent = run_cas(search, thread, instruction, &is_done);
+    else
+      is_consistent = run_atomic(search, thread, instruction);
+    break;
+  case IR_FENCE:
+  case IR_FENCE_PROXY:
+    is_consistent = run_fence(search, thread, instruction);
+    break;
+  case IR_BARRIER:
+  case IR_BARRIER_WARP:
+  case IR_CLUSTER_ARRIVE:
+  case IR_CLUSTER_WAIT:
+    is_consistent = barrier_arrive(search, thread, instruction, &is_done);
+    break;
+  case IR_COPY_ASYNC:
+    is_consistent = run_copy(search, thread, instruction);
+    break;
+  case IR_COPY_WAIT:
+    is_consistent = run_copy_wait(search, thread);
+    break;
+  case IR_BRANCH:
+    return run_branch(search, thread, instruction);
+  case IR_EXIT:
+    set(search, &state->pc, search->codes[thread].thread->instruction_count);
+    return true;
+  case IR_NOP:
+  case IR_NO_EVENT:
+    break;
+  default:
+    run_compute(search, thread, instruction);
+  }
+  if (is_done)
+    set(search, &state->pc, state->pc + 1);
+  return is_consistent;
+}
+
+static bool can_run(const ThreadState *state) {
+  return state->status == THREAD_RUNNING && !state->waits_for;
+}
+
+static bool run_thread(Search *search, uint32_t thread) {
+  ThreadState *state = state_of(search, thread);
+  const Code *code = &search->codes[thread];
+  while (can_run(state)) {
+    uint64_t pc = state->pc;
+    if (pc == code->thread->instruction_count) {
+      finish_thread(search, thread, THREAD_FINISHED);
+      return true;
+    }
+    const Instruction *instruction = &code->thread->instructions[pc];
+    if (!run_instruction(search, thread, instruction))
+      return false;
+    if (state->pc != pc || (instruction->op == IR_BRANCH && !state->waits_for))
+      enter_instruction(search, thread);
+  }
+  return true;
+}
+
+// --- waiting threads
+
+static bool launch_is_ready(const Search *search, uint32_t thread) {
+  for (uint32_t i = 0; i < search->program->order_count; i++) {
+    const ThreadOrder *order = &search->program->orders[i];
+    if (order->after == thread && search->threads[order->before].status != THREAD_FINISHED)
+      return false;
+  }
+  return true;
+}
+
+static bool is_of_later_launch(const Search *search, uint32_t thread) {
+  for (uint32_t i = 0; i < search->program->order_count; i++)
+    if (search->program->orders[i].after == thread)
+      return true;
+  return false;
+}
+
+// An event without effect stands for the start of a thread of a later launch (spec E.1).
+static bool start_thread(Search *search, uint32_t thread) {
+  Graph *graph = &search->graph;
+  uint32_t start;
+  set(search, &state_of(search, thread)->status, THREAD_RUNNING);
+  enter_instruction(search, thread);
+  if (!is_of_later_launch(search, thread))
+    return true;
+  if (!search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start))
+    return false;
+  for (uint32_t i = 0; i < search->program->order_count; i++) {
+    const ThreadOrder *order = &search->program->orders[i];
+    if (order->after != thread)
+      continue;
+    BITS_EACH(event, graph_row(graph, graph->thread_events, order->before), graph->words)
+    if (((graph->events[event].flags & EVENT_ASYNC) || event == graph->last_event[order->before]) &&
+        !graph_add_order(graph, SYNC_API, (uint32_t)event, start))
+      return false;
+  }
+  return true;
+}
+
+// Wakes a thread whose reason to wait is gone; *woke says so.
+static bool try_wake(Search *search, uint32_t thread, bool *woke) {
+  ThreadState *state = state_of(search, thread);
+  int64_t number;
+  *woke = false;
+  if (state->status == THREAD_AT_BARRIER)
+    return barrier_try_release(search, thread, woke);
+  if (state->status == THREAD_NOT_STARTED && launch_is_ready(search, thread)) {
+    *woke = true;
+    return start_thread(search, thread);
+  }
+  if (state->status != THREAD_RUNNING)
+    return true;
+  if (state->waits_for &&
+      value_evaluate(&search->values, &search->graph, (ValueId)state->waits_for - 1, &number))
+    set(search, &state->waits_for, 0);
+  *woke = !state->waits_for;
+  return true;
+}
+
+bool machine_advance(Search *search) {
+  bool progress = search->unfinished > 0;
+  while (progress) {
+    progress = false;
+    for (uint32_t t = 0; t < search->program->thread_count; t++) {
+      bool woke;
+      if (!try_wake(search, t, &woke))
+        return false;
+      if (!woke)
+        continue;
+      progress = true;
+      if (!run_thread(search, t))
+        return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,58 @@
+#include "explore/records.h"
+
+#include <string.h>
+
+static bool is_same_place(RecordPlace a, RecordPlace b) {
+  return a.thread == b.thread && a.instruction == b.instruction;
+}
+
+static Record *find(const Records *records, RecordKind kind, RecordPlace first,
+                    RecordPlace second) {
+  for (uint32_t i = 0; i < records->count; i++) {
+    Record *record = &records->items[i];
+    if (record->kind == kind && is_same_place(record->first, first) &&
+        is_same_place(record->second, second))
+      return record;
+  }
+  return NULL;
+}
+
+const Record *records_find(const Records *records, RecordKind kind, RecordPlace first,
+                           RecordPlace second) {
+  return find(records, kind, first, second);
+}
+
+// The order in which a search takes alternatives: the initial write comes first.
+static uint32_t rank(uint32_t choice) {
+  return choice == UINT32_MAX - 1 ? 0 : choice + (choice != UINT32_MAX);
+}
+
+static bool is_smaller(const Record *a, const Record *b) {
+  for (uint32_t i = 0; i < a->choice_count && i < b->choice_count; i++)
+    if (a->choices[i] != b->choices[i])
+      return rank(a->choices[i]) < rank(b->choices[i]);
+  return a->choice_count < b->choice_count;
+}
+
+static void copy_choices(Records *records, Record *record) {
+  uint32_t *choices = ARENA_ARRAY(records->arena, uint32_t, record->choice_count + 1);
+  if (record->choice_count)
+    memcpy(choices, record->choices, record->choice_count * sizeof *choices);
+  record->choices = choices;
+}
+
+void records_add(Records *records, Record record) {
+  Record *known = find(records, record.kind, record.first, record.second);
+  if (known && !is_smaller(&record, known))
+    return;
+  copy_choices(records, &record);
+  if (known)
+    *known = record;
+  else
+    array_push(records->arena, records, record);
+}
+
+void records_merge(Records *into, const Records *from) {
+  for (uint32_t i = 0; i < from->count; i++)
+    records_add(into, from->items[i]);
+}

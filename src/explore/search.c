@@ -1,0 +1,335 @@
+#include "explore/search.h"
+
+#include "explore/outcomes.h"
+#include "explore/pool.h"
+
+#include <string.h>
+
+static void set(Search *search, uint64_t *word, uint64_t value) {
+  trail_set(&search->trail, word, value);
+}
+
+// --- set-up
+
+static void init_thread(Search *search, uint32_t thread) {
+  const Code *code = &search->codes[thread];
+  ThreadState *state = &search->threads[thread];
+  uint32_t count = code->thread->register_count;
+  state->registers = ARENA_ARRAY(search->arena, uint64_t, count + 1);
+  for (uint32_t r = 0; r < count; r++)
+    state->registers[r] = values_constant(&search->values, code->thread->registers[r].initial);
+  state->headers = ARENA_ARRAY(search->arena, HeaderVisit, code->header_count + 1);
+  for (uint32_t h = 0; h < code->header_count; h++)
+    state->headers[h].registers = ARENA_ARRAY(search->arena, uint64_t, count + 1);
+}
+
+void search_init(Search *search, const Program *program, const Condition *condition,
+                 const ExploreOptions *options, const Code *codes, uint32_t capacity, bool is_free,
+                 Arena *arena) {
+  *search = (Search){.program = program,
+                     .condition = condition,
+                     .options = options,
+                     .codes = codes,
+                     .is_free = is_free,
+                     .arena = arena};
+  trail_init(&search->trail, arena);
+  graph_init(&search->graph, program, options->model, is_free, capacity, &search->trail, arena);
+  search->values = (Values){.arena = arena, .trail = &search->trail};
+  search->threads = ARENA_ARRAY(arena, ThreadState, program->thread_count);
+  for (uint32_t t = 0; t < program->thread_count; t++)
+    init_thread(search, t);
+  search->unfinished = program->thread_count;
+  uint32_t words = search->graph.words;
+  search->open_reads = ARENA_ARRAY(arena, uint64_t, words);
+  search->deferred = ARENA_ARRAY(arena, uint64_t, words);
+  search->scratch = ARENA_ARRAY(arena, uint64_t, words);
+  search->excluded = ARENA_ARRAY(arena, uint64_t, (size_t)search->graph.capacity * words);
+}
+
+// --- choosing what to decide next
+
+static uint64_t *excluded_row(const Search *search, uint32_t read) {
+  return search->excluded + (size_t)read * search->graph.words;
+}
+
+// May a thread that still runs write to the location of `read`?
+static bool may_be_written(const Search *search, uint32_t read) {
+  uint32_t location = search->graph.events[read].location;
+  if (!search->unfinished)
+    return false;
+  for (uint32_t t = 0; t < search->program->thread_count; t++) {
+    const ThreadState *state = &search->threads[t];
+    bool is_running = state->status <= THREAD_AT_BARRIER;
+    if (is_running && code_may_write(&search->codes[t], (uint32_t)state->pc, location))
+      return true;
+  }
+  return false;
+}
+
+// Sources that `read` may take now, without the initial write. False if there is none.
+static bool find_candidates(const Search *search, uint32_t read, uint64_t *row) {
+  const Graph *graph = &search->graph;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
+  const uint64_t *excluded = excluded_row(search, read);
+  const uint64_t *later = graph_row(graph, graph->order_after, read);
+  bool is_free = !graph->rules || graph->has_proxies;
+  uint64_t any = 0;
+  for (uint32_t w = 0; w < graph->words; w++) {
+    row[w] = writes[w] & ~excluded[w] & (is_free ? ~0ull : ~later[w]);
+    any |= row[w];
+  }
+  if (graph->mate[read] != EVENT_NONE)
+    bits_remove(row, (uint32_t)graph->mate[read]);
+  return any != 0;
+}
+
+static bool is_worth_choosing(const Search *search, uint32_t read, uint64_t *scratch) {
+  return !bits_has(search->deferred, read) || find_candidates(search, read, scratch);
+}
+
+// The read that a thread waits for, unless it has been deferred and nothing new can serve it.
+static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
+  for (uint32_t t = 0; search->unfinished && t < search->program->thread_count; t++) {
+    const ThreadState *state = &search->threads[t];
+    if (state->status != THREAD_RUNNING || !state->waits_for)
+      continue;
+    uint32_t read =
+        value_find_open_read(&search->values, &search->graph, (ValueId)state->waits_for - 1);
+    if (read != EVENT_NONE && is_worth_choosing(search, read, scratch))
+      return read;
+  }
+  return EVENT_NONE;
+}
+
+static uint32_t find_open_read(const Search *search, uint64_t *scratch) {
+  BITS_EACH(read, search->open_reads, search->graph.words)
+  if (is_worth_choosing(search, (uint32_t)read, scratch))
+    return (uint32_t)read;
+  return EVENT_NONE;
+}
+
+static Decision *push_decision(Search *search, DecisionKind kind) {
+  if (search->depth == search->decision_capacity) {
+    uint32_t old = search->decision_capacity;
+    search->decisions = array_grow(search->arena, search->decisions, search->depth,
+                                   &search->decision_capacity, sizeof(Decision));
+    for (uint32_t i = old; i < search->decision_capacity; i++)
+      search->decisions[i].candidates = ARENA_ARRAY(search->arena, uint64_t, search->graph.words);
+  }
+  Decision *decision = &search->decisions[search->depth++];
+  uint64_t *candidates = decision->candidates;
+  *decision =
+      (Decision){.kind = kind, .mark = trail_mark(&search->trail), .candidates = candidates};
+  return decision;
+}
+
+static void push_source(Search *search, uint32_t read) {
+  Decision *decision = push_decision(search, DECISION_SOURCE);
+  decision->subject = read;
+  find_candidates(search, read, decision->candidates);
+  decision->may_be_initial = !bits_has(search->deferred, read);
+  decision->may_defer = may_be_written(search, read);
+}
+
+// False: everything is decided.
+static bool push_next_decision(Search *search) {
+  uint64_t *scratch = search->scratch;
+  uint32_t read = EVENT_NONE, first, second, arrival;
+  if (barrier_find_choice(search, &arrival)) {
+    push_decision(search, DECISION_INSTANCE)->subject = arrival;
+    return true;
+  }
+  read = find_awaited_read(search, scratch);
+  if (read == EVENT_NONE)
+    read = find_open_read(search, scratch);
+  if (read != EVENT_NONE) {
+    push_source(search, read);
+    return true;
+  }
+  if (!search->is_free && !search->graph.rules && search->options->model->has_partial_coherence)
+    return false; // orders of an interpreted model are enumerated at the leaf
+  if (!graph_find_unordered(&search->graph, &first, &second))
+    return false;
+  Decision *decision = push_decision(search, DECISION_COHERENCE);
+  decision->subject = first;
+  decision->other = second;
+  return true;
+}
+
+// --- alternatives
+
+// Moves to the next alternative of a source: the initial write, each candidate, deferral.
+static bool next_source(const Search *search, Decision *decision) {
+  if (decision->next == 0 && decision->may_be_initial) {
+    decision->next = 1;
+    decision->choice = EVENT_INIT;
+    return true;
+  }
+  uint32_t from = decision->next ? (uint32_t)decision->next - 1 : 0;
+  for (uint32_t w = from >> 6; w < search->graph.words; w++) {
+    uint64_t left = decision->candidates[w];
+    if (w == from >> 6)
+      left &= ~0ull << (from & 63);
+    if (!left)
+      continue;
+    decision->choice = w * 64 + bits_first(left);
+    decision->next = decision->choice + 2ull;
+    return true;
+  }
+  if (!decision->may_defer)
+    return false;
+  decision->may_defer = false;
+  decision->next = search->graph.capacity + 1ull;
+  decision->choice = CHOICE_DEFER;
+  return true;
+}
+
+bool search_next_alternative(const Search *search, Decision *decision) {
+  uint64_t count = 2;
+  if (decision->is_given_away)
+    return false;
+  if (decision->kind == DECISION_SOURCE)
+    return next_source(search, decision);
+  if (decision->kind == DECISION_INSTANCE)
+    count = barrier_choice_count(search, decision->subject);
+  if (decision->next == count)
+    return false;
+  decision->choice = (uint32_t)decision->next++;
+  return true;
+}
+
+static void defer(Search *search, uint32_t read) {
+  Graph *graph = &search->graph;
+  uint64_t *excluded = excluded_row(search, read);
+  const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    set(search, &excluded[w], excluded[w] | writes[w]);
+  graph_add_bit(graph, search->deferred, read);
+}
+
+static bool choose_source(Search *search, uint32_t read, uint32_t source) {
+  Graph *graph = &search->graph;
+  if (source == CHOICE_DEFER) {
+    defer(search, read);
+    return true;
+  }
+  if (source != EVENT_INIT &&
+      value_depends_on(&search->values, graph, graph->events[source].value, read))
+    return false;
+  set(search, &search->open_reads[read >> 6],
+      search->open_reads[read >> 6] & ~(1ull << (read & 63)));
+  return graph_set_source(graph, read, source);
+}
+
+static bool apply_choice(Search *search, const Decision *decision) {
+  search->counts.steps++;
+  switch (decision->kind) {
+  case DECISION_SOURCE:
+    if (!choose_source(search, decision->subject, decision->choice))
+      return false;
+    break;
+  case DECISION_COHERENCE:
+    return decision->choice == 0
+               ? graph_add_coherence(&search->graph, decision->subject, decision->other)
+               : graph_add_coherence(&search->graph, decision->other, decision->subject);
+  case DECISION_INSTANCE:
+    if (!barrier_choose(search, decision->subject, decision->choice))
+      return false;
+    break;
+  }
+  return machine_advance(search);
+}
+
+// --- findings
+
+void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second) {
+  // One worker meets executions in the order of their choices: the first record is the smallest.
+  if (search->options->jobs == 1 && records_find(search->records, kind, first, second))
+    return;
+  ArenaMark mark = arena_mark(search->arena);
+  uint32_t *choices = ARENA_ARRAY(search->arena, uint32_t, search->depth + 1);
+  for (uint32_t i = 0; i < search->depth; i++)
+    choices[i] = search->decisions[i].choice;
+  records_add(search->records, (Record){kind, first, second, choices, search->depth});
+  arena_reset(search->arena, mark);
+}
+
+// --- the search
+
+// Undoes decisions until one has another alternative that is consistent.
+static bool backtrack(Search *search) {
+  while (search->depth > search->base_depth) {
+    Decision *decision = &search->decisions[search->depth - 1];
+    trail_undo(&search->trail, decision->mark);
+    if (!search_next_alternative(search, decision)) {
+      if (!decision->is_fruitful && !decision->is_given_away)
+        search->counts.blocked++; // nothing that is left can complete this execution
+      search->depth--;
+      continue;
+    }
+    if (apply_choice(search, decision)) {
+      decision->is_fruitful = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+// Repeats the choices of the prefix; the last one stays open for its further alternatives.
+static bool replay(Search *search) {
+  for (uint32_t i = 0; i < search->prefix_length; i++) {
+    if (!push_next_decision(search))
+      return false;
+    Decision *decision = &search->decisions[search->depth - 1];
+    bool is_last = i + 1 == search->prefix_length;
+    while (search_next_alternative(search, decision) && decision->choice != search->prefix[i])
+      continue;
+    decision->is_fruitful = true; // for the worker that gave it away
+    if (is_last)
+      return true;
+    if (!apply_choice(search, decision))
+      return false;
+  }
+  return true;
+}
+
+bool search_replay(Search *search, const uint32_t *choices, uint32_t count) {
+  if (!machine_advance(search))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!push_next_decision(search))
+      return false;
+    Decision *decision = &search->decisions[search->depth - 1];
+    decision->choice = choices[i];
+    if (!apply_choice(search, decision))
+      return false;
+  }
+  return true;
+}
+
+static bool is_interrupted(Search *search) {
+  if ((search->counts.steps & 255) == 0 && search->pool)
+    pool_poll(search->pool, search);
+  if (search->step_limit && search->counts.steps > search->step_limit)
+    search->must_stop = true;
+  return search->must_stop || search->has_overflowed;
+}
+
+void search_run(Search *search) {
+  bool is_open = machine_advance(search) && replay(search);
+  if (!is_open && search->prefix_length == 0)
+    search->counts.blocked++;
+  if (search->prefix_length) {
+    // What the given-away decision has left is all alternatives behind the prefix's last choice.
+    search->base_depth = search->depth - 1;
+    is_open = backtrack(search);
+  }
+  while (is_open && !is_interrupted(search)) {
+    if (push_next_decision(search)) {
+      is_open = backtrack(search);
+      continue;
+    }
+    leaf_visit(search);
+    is_open = backtrack(search);
+  }
+}

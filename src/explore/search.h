@@ -1,0 +1,188 @@
+// The state of one depth-first search over the executions of a program. Internal to explore.
+//
+// How each execution is met exactly once (docs/exploration.md):
+// Threads run as far as they can with reads that have no source yet. When all wait, one read (the
+// one that a thread waits for, else the oldest) is given each source that exists, in turn, or is
+// deferred: then it may only read from a write that is added later. These alternatives exclude each
+// other and leave nothing out. When every read has its source, unordered writes that the model
+// wants ordered are ordered both ways. There are no revisits; a read that waits for a write that
+// never comes is the only waste, and reads are deferred only while another thread may still write.
+#ifndef WARPSAN_EXPLORE_SEARCH_H
+#define WARPSAN_EXPLORE_SEARCH_H
+
+#include "explore/code.h"
+#include "explore/explore.h"
+#include "explore/records.h"
+#include "explore/value.h"
+#include "model/judge.h"
+
+typedef enum ThreadStatus {
+  THREAD_NOT_STARTED, // waits for the threads of earlier launches
+  THREAD_RUNNING,     // can go on when its value, if any, is known
+  THREAD_AT_BARRIER,
+  THREAD_AWAITING, // its last loop iteration changed nothing
+  THREAD_CUT,      // ran into the unroll limit
+  THREAD_FINISHED,
+} ThreadStatus;
+
+// The last visit of a loop header. All words are changed through the trail.
+typedef struct HeaderVisit {
+  uint64_t count;
+  uint64_t po_index;   // of the thread at the last visit
+  uint64_t *registers; // values at the last visit
+} HeaderVisit;
+
+// Words that change through the trail.
+typedef struct ThreadState {
+  uint64_t status; // ThreadStatus
+  uint64_t pc;
+  uint64_t po_index;
+  uint64_t waits_for;  // value + 1 that a running thread needs; 0: none
+  uint64_t arrival;    // of a thread at a barrier
+  uint64_t cas_read;   // event + 1: read half of a compare-and-swap that is being decided
+  uint64_t iteration;  // of an awaiting thread: po_index at which its last iteration began
+  uint64_t *registers; // ValueId of each
+  HeaderVisit *headers;
+} ThreadState;
+
+typedef enum ArrivalKind { ARRIVAL_CTA, ARRIVAL_WARP, ARRIVAL_CLUSTER } ArrivalKind;
+
+enum { INSTANCE_NONE = 0 };
+
+// A thread at a barrier. Appended; only `instance` changes later.
+typedef struct Arrival {
+  uint8_t kind; // ArrivalKind
+  bool waits;   // sync, red, wait
+  bool arrives; // sync, red, arrive
+  uint32_t thread, event;
+  uint32_t key;        // which barrier
+  int64_t id;          // resource: only arrivals of one id synchronise
+  int64_t quorum;      // number of threads, 0: all participants
+  uint32_t occurrence; // how often the thread arrived (or waited) at the key before
+  uint32_t participants;
+  uint64_t instance; // of a quorum barrier: number + 1 of its completion
+  uint64_t seen;     // of a quorum barrier: arrivals that existed when it was set aside
+} Arrival;
+
+typedef enum DecisionKind { DECISION_SOURCE, DECISION_COHERENCE, DECISION_INSTANCE } DecisionKind;
+
+#define CHOICE_DEFER EVENT_NONE
+
+typedef struct Decision {
+  DecisionKind kind;
+  uint32_t subject; // read; first write; arrival
+  uint32_t other;   // second write
+  uint32_t choice;  // the alternative taken
+  bool may_be_initial, may_defer;
+  bool is_fruitful;   // an alternative was consistent
+  bool is_given_away; // its further alternatives are another worker's
+  uint64_t next;      // alternatives still to try: position
+  TrailMark mark;
+  uint64_t *candidates; // of a source
+} Decision;
+
+typedef struct Outcomes Outcomes;
+typedef struct Pool Pool;
+
+typedef struct Counts {
+  uint64_t executions, duplicates, blocked, cut, steps;
+} Counts;
+
+typedef struct Search {
+  const Program *program;
+  const Condition *condition; // may be NULL
+  const ExploreOptions *options;
+  const Code *codes;
+  bool is_free; // forbid nothing: look for candidates (witness of "forbidden")
+  Arena *arena;
+  Trail trail;
+  Graph graph;
+  Values values;
+  ThreadState *threads;
+  uint64_t unfinished;  // threads that may still run
+  uint64_t *open_reads; // row: reads without a source
+  uint64_t *excluded;   // rows: writes that a deferred read may not read any more
+  uint64_t *deferred;   // row: reads that have been deferred
+  uint64_t *scratch;    // a row
+  Arrival *arrivals;
+  uint64_t arrival_count;
+  uint32_t arrival_capacity;
+  Decision *decisions;
+  uint32_t depth, base_depth, decision_capacity;
+  const uint32_t *prefix; // choices to repeat before searching
+  uint32_t prefix_length;
+  Judge *judge; // of an interpreted model
+  Outcomes *outcomes;
+  Records *records;
+  Counts counts;
+  Pool *pool;          // shared by the workers; NULL: alone
+  uint64_t reported;   // executions that the pool knows of
+  bool has_overflowed; // an execution has more events than the graph holds
+  bool must_stop;
+  uint64_t step_limit; // 0: none
+  // Called at each execution instead of counting it; may set must_stop.
+  void (*visit)(struct Search *search, void *context, bool is_complete);
+  void *visit_context;
+  void *question; // of leaf_has_state, while it looks
+} Search;
+
+void search_init(Search *search, const Program *program, const Condition *condition,
+                 const ExploreOptions *options, const Code *codes, uint32_t capacity, bool is_free,
+                 Arena *arena);
+// Explores everything below `prefix`.
+void search_run(Search *search);
+// Moves a decision to its next alternative, without taking it; false: there is none.
+bool search_next_alternative(const Search *search, Decision *decision);
+
+// machine.c: runs every thread as far as it can; false: inconsistent.
+bool machine_advance(Search *search);
+bool search_add_event(Search *search, Event event, uint32_t *id);
+
+// barrier.c
+bool barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,
+                    bool *is_known);
+// Lets a waiting thread go on if its barrier is complete; *released says so.
+bool barrier_try_release(Search *search, uint32_t thread, bool *released);
+// Finds an arrival at a barrier with a thread count that has a choice of partners.
+bool barrier_find_choice(const Search *search, uint32_t *arrival);
+uint64_t barrier_choice_count(const Search *search, uint32_t arrival);
+bool barrier_choose(Search *search, uint32_t arrival, uint64_t choice);
+// No full instance was left out: set-aside arrivals did not wait side by side for nothing.
+bool barrier_leftovers_are_real(const Search *search);
+
+// Repeats choices up to the execution that they lead to; false: they do not fit.
+bool search_replay(Search *search, const uint32_t *choices, uint32_t count);
+
+// Records a finding of the current execution.
+void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second);
+
+// leaf.c: everything has been decided.
+void leaf_visit(Search *search);
+// Is there a final state that the filter lets through and in which the proposition holds (or not)?
+bool leaf_has_state(Search *search, bool holds);
+// Final value of a register, or of a write; requires: known.
+int64_t search_register(const Search *search, uint32_t thread, uint32_t reg);
+int64_t search_event_value(const Search *search, uint32_t event);
+// The order of two racing writes under an interpreted model, or of fences: enumerate.c calls
+// `leaf_complete` for each distinct coherence order.
+void leaf_complete(Search *search);
+void enumerate_coherence(Search *search);
+void enumerate_fence_orders(Search *search);
+
+// dependency.c: syntactic dependencies of the events so far, as rows from reads to what depends on
+// them. The rows live until the arena is reset.
+typedef struct Dependencies {
+  uint64_t *data, *control;
+} Dependencies;
+Dependencies search_dependencies(const Search *search, Arena *arena);
+
+// liveness.c: the unfinished threads wait for ever under a fair scheduler.
+bool liveness_is_stuck(const Search *search);
+
+// race.c: records the races of the current execution.
+void race_find(Search *search);
+// Do the accesses made at these places race in the current execution?
+bool race_is_at(const Search *search, RecordPlace first, RecordPlace second, uint32_t *a,
+                uint32_t *b);
+
+#endif

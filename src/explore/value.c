@@ -1,0 +1,99 @@
+#include "explore/value.h"
+
+ValueId values_add(Values *values, Value value) {
+  ValueId id = (ValueId)values->count;
+  if (id == values->capacity)
+    values->items = array_grow(values->arena, values->items, id, &values->capacity, sizeof(Value));
+  values->items[id] = value;
+  trail_set(values->trail, &values->count, id + 1);
+  return id;
+}
+
+ValueId values_constant(Values *values, int64_t constant) {
+  return values_add(values, (Value){.kind = VALUE_CONSTANT, .constant = constant});
+}
+
+static bool evaluate_read(const Values *values, const Graph *graph, uint32_t read,
+                          int64_t *number) {
+  uint64_t source = graph->source[read];
+  if (source == EVENT_NONE)
+    return false;
+  if (source == EVENT_INIT) {
+    *number = graph->program->objects[graph->events[read].location].initial;
+    return true;
+  }
+  return value_evaluate(values, graph, graph->events[source].value, number);
+}
+
+bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number) {
+  const Value *value = &values->items[id];
+  int64_t first, second, third;
+  switch ((ValueKind)value->kind) {
+  case VALUE_CONSTANT:
+    *number = value->constant;
+    return true;
+  case VALUE_READ:
+    return evaluate_read(values, graph, value->event, number);
+  case VALUE_COMPUTE:
+    if (!value_evaluate(values, graph, value->first, &first) ||
+        !value_evaluate(values, graph, value->second, &second))
+      return false;
+    *number = ir_compute(value->op, first, second);
+    return true;
+  case VALUE_ATOMIC:
+    // Even an exchange waits for its read: the write depends on it (spec B.7, rmw in axiom 4).
+    if (!value_evaluate(values, graph, value->first, &first) ||
+        !value_evaluate(values, graph, value->second, &second) ||
+        !value_evaluate(values, graph, value->third, &third))
+      return false;
+    *number = ir_atom_result(value->op, first, second, third);
+    return true;
+  }
+  return false;
+}
+
+bool value_depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read) {
+  const Value *value = &values->items[id];
+  switch ((ValueKind)value->kind) {
+  case VALUE_CONSTANT:
+    return false;
+  case VALUE_READ:
+    if (value->event == read)
+      return true;
+    if (graph->source[value->event] >= EVENT_INIT)
+      return false;
+    return value_depends_on(values, graph, graph->events[graph->source[value->event]].value, read);
+  case VALUE_COMPUTE:
+    return value_depends_on(values, graph, value->first, read) ||
+           value_depends_on(values, graph, value->second, read);
+  case VALUE_ATOMIC:
+    return value_depends_on(values, graph, value->first, read) ||
+           value_depends_on(values, graph, value->second, read) ||
+           value_depends_on(values, graph, value->third, read);
+  }
+  return false;
+}
+
+uint32_t value_find_open_read(const Values *values, const Graph *graph, ValueId id) {
+  const Value *value = &values->items[id];
+  uint32_t found;
+  switch ((ValueKind)value->kind) {
+  case VALUE_CONSTANT:
+    return EVENT_NONE;
+  case VALUE_READ:
+    if (graph->source[value->event] == EVENT_NONE)
+      return value->event;
+    if (graph->source[value->event] == EVENT_INIT)
+      return EVENT_NONE;
+    return value_find_open_read(values, graph, graph->events[graph->source[value->event]].value);
+  case VALUE_COMPUTE:
+  case VALUE_ATOMIC:
+    found = value_find_open_read(values, graph, value->first);
+    if (found == EVENT_NONE)
+      found = value_find_open_read(values, graph, value->second);
+    if (found == EVENT_NONE && value->kind == VALUE_ATOMIC)
+      found = value_find_open_read(values, graph, value->third);
+    return found;
+  }
+  return EVENT_NONE;
+}
