@@ -71,6 +71,8 @@ static const char *print_node(const CatExplainer *explainer, CatNode node) {
   switch (operation->kind) {
   case CAT_OP_EVERYTHING:
     return "_";
+  case CAT_OP_IDENTITY:
+    return arena_format(explainer->arena, "[%s]", print_node(explainer, operation->operands[0]));
   case CAT_OP_CARTESIAN:
     return arena_format(explainer->arena, "%s * %s", print_node(explainer, operation->operands[0]),
                         print_node(explainer, operation->operands[1]));

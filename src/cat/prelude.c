@@ -35,6 +35,21 @@ static const char prelude_text[] =
     "(* dependencies of instructions that this engine does not have *)\n"
     "let casdep = 0\n"
     "\n"
+    "(* the part of a relation between two kinds of events *)\n"
+    "let RR(r) = r & (R * R)\n"
+    "let RW(r) = r & (R * W)\n"
+    "let RM(r) = r & (R * M)\n"
+    "let WR(r) = r & (W * R)\n"
+    "let WW(r) = r & (W * W)\n"
+    "let WM(r) = r & (W * M)\n"
+    "let MR(r) = r & (M * R)\n"
+    "let MW(r) = r & (M * W)\n"
+    "let MM(r) = r & (M * M)\n"
+    "let MA(r) = r & (M * A)\n"
+    "let AM(r) = r & (A * M)\n"
+    "let AA(r) = r & (A * A)\n"
+    "let noid(r) = r \\ id\n"
+    "\n"
     "(* fences *)\n"
     "let fencerel(S) = po ; [S] ; po\n"
     "let mfence = fencerel(MFENCE)\n";
@@ -47,7 +62,7 @@ static const Source prelude_source = {
 
 // These enumerate co, or define fences and helpers that are above.
 static const char *const covered_files[] = {
-    "stdlib.cat", "cos.cat", "cross.cat", "x86fences.cat", "fences.cat",
+    "stdlib.cat", "cos.cat", "cross.cat", "x86fences.cat", "fences.cat", "filters.cat",
 };
 
 const Source *cat_prelude(void) {

@@ -211,7 +211,7 @@ static void depth_is_limited(void **state) {
                                   repeat(*state, ")", 100000));
   assert_string_equal(errors_with_files(*state, text, NULL),
                       "m.cat:1:207: expression nested more than 200 deep");
-  text = arena_format(*state, "empty po%s", repeat(*state, "+", 100001));
+  text = arena_format(*state, "empty po%s", repeat(*state, "^+", 100000));
   assert_non_null(strstr(errors_with_files(*state, text, NULL), "expression nested more than 200"));
   text = arena_format(*state, "empty %spo", repeat(*state, "~", 100000));
   assert_non_null(strstr(errors_with_files(*state, text, NULL), "expression nested more than 200"));
