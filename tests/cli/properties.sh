@@ -1,6 +1,5 @@
 # --property chooses the question.
 . "$WARPSAN_ROOT/tests/cli/common.inc"
-sed 's/relaxed.gpu/weak/' >/dev/null </dev/null
 write_mp race.litmus st.weak ld.weak '~exists'
 status 1 "$WARPSAN" check --property program race.litmus
 has out 'ptx: violated'

@@ -1,0 +1,194 @@
+// A C program that knows nothing but the public header and the shared library: it checks a test,
+// and reads every part of the results.
+#include <warpsan/warpsan.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPECT(condition)                                                                          \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      fprintf(stderr, "%s:%d: expected %s\n", __FILE__, __LINE__, #condition);                     \
+      exit(1);                                                                                     \
+    }                                                                                              \
+  } while (0)
+
+static const char message_passing[] = "PTX MP\n"
+                                      "{ x=0; y=0; }\n"
+                                      " P0@cta 0,gpu 0      | P1@cta 1,gpu 0       ;\n"
+                                      " st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, y ;\n"
+                                      " st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x ;\n"
+                                      "exists (P1:r0 == 1 /\\ P1:r1 == 0)\n";
+
+typedef struct Text {
+  char bytes[65536];
+  size_t length;
+} Text;
+
+static int append(void *context, const char *bytes, size_t length) {
+  Text *text = context;
+  if (length >= sizeof text->bytes - text->length)
+    return 1;
+  memcpy(text->bytes + text->length, bytes, length);
+  text->length += length;
+  text->bytes[text->length] = '\0';
+  return 0;
+}
+
+static int refuse(void *context, const char *bytes, size_t length) {
+  (void)context;
+  (void)bytes;
+  (void)length;
+  return 1;
+}
+
+static WarpsanStatus check(WarpsanSession *session, const char *text, const WarpsanOptions *options,
+                           WarpsanResults *results) {
+  return warpsan_check_text(session, "mp.litmus", text, strlen(text), options, results);
+}
+
+static void read_states(const WarpsanResult *result) {
+  EXPECT(warpsan_result_column_count(result) == 2);
+  EXPECT(strcmp(warpsan_result_column_name(result, 0), "P1:r0") == 0);
+  EXPECT(warpsan_result_state_count(result) == 4);
+  uint64_t executions = 0;
+  for (size_t i = 0; i < warpsan_result_state_count(result); i++) {
+    bool is_stale = warpsan_result_state_value(result, i, 0) == 1 &&
+                    warpsan_result_state_value(result, i, 1) == 0;
+    EXPECT(warpsan_result_state_satisfies(result, i) == is_stale);
+    executions += warpsan_result_state_executions(result, i);
+  }
+  EXPECT(executions == warpsan_result_executions(result));
+}
+
+static void read_witness(const WarpsanWitness *witness) {
+  EXPECT(witness != NULL);
+  EXPECT(warpsan_witness_axiom(witness) == NULL);
+  EXPECT(warpsan_witness_thread_count(witness) == 2);
+  size_t event_count = warpsan_witness_event_count(witness);
+  EXPECT(event_count >= 4);
+  for (size_t i = 0; i < event_count; i++) {
+    WarpsanEvent event = warpsan_witness_event(witness, i);
+    EXPECT(event.label[0] != '\0');
+    EXPECT(event.thread == WARPSAN_INITIAL || event.place.line >= 4);
+  }
+  for (size_t i = 0; i < warpsan_witness_edge_count(witness); i++) {
+    WarpsanEdge edge = warpsan_witness_edge(witness, i);
+    EXPECT(edge.from < event_count && edge.to < event_count && edge.relation[0] != '\0');
+  }
+}
+
+static void an_allowed_outcome_is_read(WarpsanSession *session, WarpsanResults *results) {
+  EXPECT(check(session, message_passing, NULL, results) == WARPSAN_OK);
+  EXPECT(warpsan_results_count(results) == 1);
+  const WarpsanResult *result = warpsan_results_get(results, 0);
+  EXPECT(warpsan_result_verdict(result) == WARPSAN_VERDICT_ALLOWED);
+  EXPECT(warpsan_result_outcome(result) == WARPSAN_OUTCOME_CLEAN);
+  EXPECT(strcmp(warpsan_result_input(result), "mp.litmus") == 0);
+  EXPECT(strcmp(warpsan_result_model(result), "ptx") == 0);
+  EXPECT(warpsan_result_incomplete(result) == NULL);
+  EXPECT(warpsan_result_executions(result) == 4 && warpsan_result_duplicates(result) == 0);
+  read_states(result);
+  read_witness(warpsan_result_witness(result));
+  warpsan_results_clear(results);
+  EXPECT(warpsan_results_count(results) == 0);
+}
+
+static void each_model_gives_a_result(WarpsanSession *session, WarpsanResults *results) {
+  const char *models[] = {"sc", "tso", "cuda"};
+  WarpsanOptions options = WARPSAN_OPTIONS_INIT;
+  options.models = models;
+  options.model_count = 3;
+  options.properties = WARPSAN_PROPERTY_PROGRAM;
+  options.omit_witness = true;
+  EXPECT(check(session, message_passing, &options, results) == WARPSAN_OK);
+  EXPECT(warpsan_results_count(results) == 3);
+  for (size_t i = 0; i < 3; i++) {
+    const WarpsanResult *result = warpsan_results_get(results, i);
+    EXPECT(strcmp(warpsan_result_model(result), models[i]) == 0);
+    EXPECT(warpsan_result_verdict(result) ==
+           (i < 2 ? WARPSAN_VERDICT_FORBIDDEN : WARPSAN_VERDICT_ALLOWED));
+  }
+  warpsan_results_clear(results);
+}
+
+static void bad_input_has_a_place(WarpsanSession *session, WarpsanResults *results) {
+  EXPECT(check(session, "PTX x\n{ }\n nonsense ;\n", NULL, results) == WARPSAN_BAD_INPUT);
+  const WarpsanResult *result = warpsan_results_get(results, 0);
+  EXPECT(warpsan_result_outcome(result) == WARPSAN_OUTCOME_BAD_INPUT);
+  EXPECT(warpsan_result_model(result) == NULL);
+  const WarpsanFinding *finding = warpsan_result_finding(result, 0);
+  EXPECT(strcmp(warpsan_finding_rule(finding), "syntax") == 0);
+  EXPECT(warpsan_finding_severity(finding) == WARPSAN_SEVERITY_ERROR);
+  WarpsanPlace place = warpsan_finding_place(finding);
+  EXPECT(strcmp(place.file, "mp.litmus") == 0 && place.line == 3 && place.column == 2);
+  warpsan_results_clear(results);
+  EXPECT(warpsan_check_file(session, "/no/such/file", NULL, results) == WARPSAN_BAD_INPUT);
+  result = warpsan_results_get(results, 0);
+  EXPECT(warpsan_finding_place(warpsan_result_finding(result, 0)).file == NULL);
+  warpsan_results_clear(results);
+  EXPECT(warpsan_load_model(session, "nonsense", false, results) == WARPSAN_BAD_INPUT);
+  EXPECT(warpsan_results_count(results) == 1);
+  warpsan_results_clear(results);
+}
+
+static void bad_arguments_are_refused(WarpsanSession *session, WarpsanResults *results) {
+  WarpsanOptions options = WARPSAN_OPTIONS_INIT;
+  options.size = sizeof options + 1;
+  EXPECT(check(session, message_passing, &options, results) == WARPSAN_BAD_ARGUMENT);
+  options = (WarpsanOptions)WARPSAN_OPTIONS_INIT;
+  options.properties = 8;
+  EXPECT(check(session, message_passing, &options, results) == WARPSAN_BAD_ARGUMENT);
+  options = (WarpsanOptions)WARPSAN_OPTIONS_INIT;
+  options.timeout_seconds = -1;
+  EXPECT(check(session, message_passing, &options, results) == WARPSAN_BAD_ARGUMENT);
+  EXPECT(warpsan_print(session, results, (WarpsanFormat)99, NULL, append, NULL) ==
+         WARPSAN_BAD_ARGUMENT);
+  EXPECT(warpsan_print_outcomes(session, results, WARPSAN_FORMAT_HTML, NULL, append, NULL) ==
+         WARPSAN_BAD_ARGUMENT);
+  EXPECT(warpsan_results_count(results) == 0);
+}
+
+static void results_are_printed(WarpsanSession *session, WarpsanResults *results) {
+  static Text text;
+  EXPECT(check(session, message_passing, NULL, results) == WARPSAN_OK);
+  for (int format = WARPSAN_FORMAT_TEXT; format <= WARPSAN_FORMAT_DOT; format++) {
+    text.length = 0;
+    EXPECT(warpsan_print(session, results, (WarpsanFormat)format, NULL, append, &text) ==
+           WARPSAN_OK);
+    EXPECT(strstr(text.bytes, "mp.litmus"));
+  }
+  EXPECT(warpsan_print(session, results, WARPSAN_FORMAT_TEXT, NULL, refuse, NULL) ==
+         WARPSAN_WRITE_FAILED);
+  warpsan_results_clear(results);
+}
+
+static void models_and_rules_are_listed(void) {
+  EXPECT(strcmp(warpsan_version(), WARPSAN_VERSION) == 0);
+  EXPECT(warpsan_model_count() >= 5);
+  for (size_t i = 0; i < warpsan_model_count(); i++)
+    EXPECT(strlen(warpsan_model_text(i)) > 100 && warpsan_model_name(i)[0] != '\0');
+  for (size_t i = 0; i < warpsan_rule_count(); i++)
+    EXPECT(warpsan_rule_id(i)[0] != '\0' && warpsan_rule_meaning(i)[0] != '\0');
+  for (int status = WARPSAN_OK; status <= WARPSAN_STOPPED; status++)
+    EXPECT(warpsan_status_text((WarpsanStatus)status)[0] != '\0');
+}
+
+int main(void) {
+  WarpsanSession *session;
+  WarpsanResults *results;
+  EXPECT(warpsan_session_new(&session) == WARPSAN_OK);
+  EXPECT(warpsan_results_new(session, &results) == WARPSAN_OK);
+  an_allowed_outcome_is_read(session, results);
+  each_model_gives_a_result(session, results);
+  bad_input_has_a_place(session, results);
+  bad_arguments_are_refused(session, results);
+  results_are_printed(session, results);
+  models_and_rules_are_listed();
+  warpsan_results_free(results);
+  warpsan_session_free(session);
+  warpsan_results_free(NULL);
+  warpsan_session_free(NULL);
+  return 0;
+}
