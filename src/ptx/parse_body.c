@@ -230,9 +230,6 @@ static bool parse_statement(PtxParser *parser) {
     return parse_named(parser);
   case TOKEN_DOT_NAME:
     return parse_dot_statement(parser);
-  case ';':
-    ptx_advance(parser); // an empty statement, which inline assembly leaves behind
-    return true;
   default:
     return ptx_unexpected(parser, "a statement");
   }

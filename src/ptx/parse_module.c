@@ -198,7 +198,7 @@ static void skip_item(PtxParser *parser) {
 static void parse_items(PtxParser *parser) {
   while (parser->token.kind != TOKEN_END) {
     ptx_begin_statement(parser);
-    if (!ptx_accept(parser, ';') && !parse_item(parser))
+    if (!parse_item(parser))
       skip_item(parser);
   }
 }

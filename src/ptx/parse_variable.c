@@ -262,16 +262,29 @@ static PtxVariable new_variable(PtxLinkage linkage, uint32_t begin) {
                        .span = {begin, begin}};
 }
 
+// Each variable of a declaration owns its attributes.
+static void copy_attributes(PtxParser *parser, PtxRange *attributes) {
+  PtxModule *module = parser->module;
+  uint32_t first = attributes->first;
+  attributes->first = module->attributes.count;
+  for (uint32_t i = 0; i < attributes->count; i++)
+    array_push(parser->arena, &module->attributes, module->attributes.items[first + i]);
+}
+
 bool ptx_parse_variables(PtxParser *parser, PtxLinkage linkage, uint32_t begin, PtxRange *range) {
-  PtxVariable variable = new_variable(linkage, begin);
+  PtxVariable common = new_variable(linkage, begin);
   range->first = parser->module->variables.count;
-  if (!parse_properties(parser, &variable))
+  if (!parse_properties(parser, &common))
     return false;
-  do {
-    variable.is_range = false;
+  bool has_more = true;
+  while (has_more) {
+    PtxVariable variable = common;
     if (!parse_declarator(parser, &variable))
       return false;
-  } while (ptx_accept(parser, ','));
+    has_more = ptx_accept(parser, ',');
+    if (has_more)
+      copy_attributes(parser, &common.attributes);
+  }
   range->count = parser->module->variables.count - range->first;
   return ptx_expect(parser, ';', "',' or ';' behind the declaration");
 }
