@@ -143,17 +143,23 @@ static bool join(Search *search, const Arrival *from, const Arrival *to) {
   return graph_add_order(&search->graph, kinds[to->kind], from->event, to->event);
 }
 
+// Does an arrival belong to what `waiting` waits for? A thread that is left over after a counted
+// barrier was completed, and is let go because the others have exited (spec F.2), passes with all
+// that were completed before.
+static bool is_same_instance(const Arrival *arrival, const Arrival *waiting) {
+  if (!waiting->quorum)
+    return arrival->occurrence == waiting->occurrence;
+  return arrival->instance != INSTANCE_NONE &&
+         (waiting->instance == INSTANCE_NONE || arrival->instance == waiting->instance);
+}
+
 // Edges to a waiting event from the arrivals of its instance by other threads.
 static bool join_instance(Search *search, const Arrival *waiting) {
   for (uint32_t i = 0; i < search->arrival_count; i++) {
     const Arrival *arrival = &search->arrivals[i];
-    if (arrival->thread == waiting->thread || !arrival->arrives || arrival->id != waiting->id ||
-        !is_same_barrier(search, arrival, waiting))
-      continue;
-    bool is_same_instance = waiting->quorum ? waiting->instance != INSTANCE_NONE &&
-                                                  arrival->instance == waiting->instance
-                                            : arrival->occurrence == waiting->occurrence;
-    if (is_same_instance && !join(search, arrival, waiting))
+    if (arrival->thread != waiting->thread && arrival->arrives && arrival->id == waiting->id &&
+        is_same_barrier(search, arrival, waiting) && is_same_instance(arrival, waiting) &&
+        !join(search, arrival, waiting))
       return false;
   }
   return true;

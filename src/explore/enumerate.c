@@ -51,10 +51,12 @@ static void try_fence_orders(Search *search, Snapshots *seen) {
 }
 
 void enumerate_fence_orders(Search *search) {
-  Snapshots seen = {.arena = search->arena};
+  ArenaMark mark = arena_mark(search->temporary);
+  Snapshots seen = {.arena = search->temporary};
   try_fence_orders(search, &seen);
   if (!seen.count)
     search->counts.blocked++;
+  arena_reset(search->temporary, mark);
 }
 
 // --- interpreted texts with partial coherence
@@ -254,20 +256,19 @@ static void visit_found(Enumeration *enumeration, uint32_t i) {
 }
 
 void enumerate_coherence(Search *search) {
-  // The judge and the trail have arenas and storage of their own; what is made here is dropped.
   size_t size = (size_t)search->graph.capacity * search->graph.words;
-  Arena arena;
-  arena_init(&arena, search->arena->escape, 0);
+  Arena *arena = search->temporary;
+  ArenaMark mark = arena_mark(arena);
   Enumeration enumeration = {.search = search};
-  enumeration.dependencies = search_dependencies(search, &arena);
-  enumeration.fence_order = ARENA_ARRAY(&arena, uint64_t, size);
-  enumeration.fence_closed = ARENA_ARRAY(&arena, uint64_t, size);
-  enumeration.apart = ARENA_ARRAY(&arena, uint64_t, size);
-  enumeration.allowed.arena = enumeration.found.arena = &arena;
+  enumeration.dependencies = search_dependencies(search, arena);
+  enumeration.fence_order = ARENA_ARRAY(arena, uint64_t, size);
+  enumeration.fence_closed = ARENA_ARRAY(arena, uint64_t, size);
+  enumeration.apart = ARENA_ARRAY(arena, uint64_t, size);
+  enumeration.allowed.arena = enumeration.found.arena = arena;
   try_fences(&enumeration);
   for (uint32_t i = 0; i < enumeration.found.count; i++)
     visit_found(&enumeration, i);
   if (!enumeration.found.count)
     search->counts.blocked++;
-  arena_release(&arena);
+  arena_reset(arena, mark);
 }

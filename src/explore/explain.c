@@ -109,7 +109,7 @@ static void visit(Search *search, void *context, bool is_complete) {
   const Graph *graph = &search->graph;
   if (!is_complete || !leaf_has_state(search, explanation->wanted))
     return;
-  Arena *arena = search->arena;
+  Arena *arena = search->temporary;
   ArenaMark mark = arena_mark(arena);
   explanation->dependencies = search_dependencies(search, arena);
   explanation->fence_order = ARENA_ARRAY(arena, uint64_t, (size_t)graph->capacity * graph->words);
@@ -128,16 +128,15 @@ static void visit(Search *search, void *context, bool is_complete) {
 
 const Witness *explain_forbidden(const Program *program, const Condition *condition, bool wanted,
                                  const ExploreOptions *options, const Code *codes,
-                                 uint32_t capacity, Arena *work, Arena *judge_arena, Arena *arena) {
+                                 uint32_t capacity, SearchArenas *arenas, Arena *arena) {
   Explanation explanation = {.arena = arena, .wanted = wanted, .best_violations = UINT32_MAX};
-  ArenaMark work_mark = arena_mark(work), judge_mark = arena_mark(judge_arena);
   Search search;
   Judge judge;
   Outcomes outcomes;
-  search_init(&search, program, condition, options, codes, capacity, true, work);
-  outcomes_init(&outcomes, condition->column_count, work);
-  Records records = {.arena = work};
-  judge_init(&judge, options->model->cat, judge_arena);
+  search_init(&search, program, condition, options, codes, capacity, true, arenas);
+  outcomes_init(&outcomes, condition->column_count, &arenas->lasting);
+  Records records = {.arena = &arenas->lasting};
+  judge_init(&judge, options->model->cat, &arenas->judge);
   search.outcomes = &outcomes;
   search.records = &records;
   search.judge = &judge;
@@ -145,7 +144,6 @@ const Witness *explain_forbidden(const Program *program, const Condition *condit
   search.visit_context = &explanation;
   search.step_limit = MOST_STEPS;
   search_run(&search);
-  arena_reset(work, work_mark);
-  arena_reset(judge_arena, judge_mark);
+  search_arenas_release(arenas);
   return explanation.best;
 }

@@ -6,10 +6,9 @@
 #include "explore/search.h"
 
 // `wanted`: look for a state in which the proposition holds (true) or does not. NULL if no
-// candidate was found among those that were tried. `work` and `judge_arena` are emptied again; the
-// latter is given to a judge.
+// candidate was found among those that were tried. `arenas` are emptied again.
 const Witness *explain_forbidden(const Program *program, const Condition *condition, bool wanted,
                                  const ExploreOptions *options, const Code *codes,
-                                 uint32_t capacity, Arena *work, Arena *judge_arena, Arena *arena);
+                                 uint32_t capacity, SearchArenas *arenas, Arena *arena);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct Run {
   const Code *codes;
   uint32_t capacity;
   Arena *arena; // the caller's
-  Arena work, judge_arena;
+  SearchArenas arenas;
   Pool *pool; // NULL: none is running
   Result *result;
 } Run;
@@ -154,8 +154,7 @@ static FindingContext finding_context(Run *run) {
                           .options = run->options,
                           .codes = run->codes,
                           .capacity = run->capacity,
-                          .work = &run->work,
-                          .judge_arena = &run->judge_arena,
+                          .arenas = &run->arenas,
                           .arena = run->arena};
 }
 
@@ -174,9 +173,8 @@ static void add_witness(Run *run, const Records *records) {
                                        wants_satisfied ? "execution that satisfies the condition"
                                                        : "execution that violates the condition");
   } else if (result->complete) {
-    result->witness =
-        explain_forbidden(run->program, run->condition, wants_satisfied, run->options, run->codes,
-                          run->capacity, &run->work, &run->judge_arena, run->arena);
+    result->witness = explain_forbidden(run->program, run->condition, wants_satisfied, run->options,
+                                        run->codes, run->capacity, &run->arenas, run->arena);
   }
 }
 
@@ -220,8 +218,7 @@ static void fill_result(Run *run) {
 static void release(Run *run) {
   if (run->pool)
     pool_release(run->pool);
-  arena_release(&run->work);
-  arena_release(&run->judge_arena);
+  search_arenas_release(&run->arenas);
 }
 
 // Exhausted memory passes through here, so that nothing leaks on the way to the caller's escape.
@@ -234,8 +231,7 @@ static void run_guarded(Run *run) {
   }
   if (outer)
     run->arena->escape = &escape;
-  arena_init(&run->work, run->arena->escape, 0);
-  arena_init(&run->judge_arena, run->arena->escape, 0);
+  search_arenas_init(&run->arenas, run->arena->escape, 0);
   fill_result(run);
   release(run);
   run->arena->escape = outer;

@@ -21,19 +21,18 @@ typedef struct Scene {
 typedef void Look(Search *search, void *context, bool is_complete);
 
 static void repeat(const FindingContext *context, const Record *record, Look *look, Scene *scene) {
-  ArenaMark work_mark = arena_mark(context->work), judge_mark = arena_mark(context->judge_arena);
   Search search;
   Outcomes outcomes;
   Judge judge;
-  Records records = {.arena = context->work};
+  Arena *arena = &context->arenas->lasting;
+  Records records = {.arena = arena};
   search_init(&search, context->program, context->condition, context->options, context->codes,
-              context->capacity, false, context->work);
-  outcomes_init(&outcomes, context->condition ? context->condition->column_count : 0,
-                context->work);
+              context->capacity, false, context->arenas);
+  outcomes_init(&outcomes, context->condition ? context->condition->column_count : 0, arena);
   search.outcomes = &outcomes;
   search.records = &records;
   if (context->options->model->kind == MODEL_KIND_CAT) {
-    judge_init(&judge, context->options->model->cat, context->judge_arena);
+    judge_init(&judge, context->options->model->cat, &context->arenas->judge);
     search.judge = &judge;
   }
   search.visit = look;
@@ -44,8 +43,7 @@ static void repeat(const FindingContext *context, const Record *record, Look *lo
     else
       leaf_visit(&search);
   }
-  arena_reset(context->work, work_mark);
-  arena_reset(context->judge_arena, judge_mark);
+  search_arenas_release(context->arenas);
 }
 
 // --- witnesses of the condition

@@ -11,9 +11,8 @@ typedef struct FindingContext {
   const ExploreOptions *options;
   const Code *codes;
   uint32_t capacity;
-  Arena *work;        // emptied after each record
-  Arena *judge_arena; // given to a judge
-  Arena *arena;       // of the result
+  SearchArenas *arenas; // emptied after each record
+  Arena *arena;         // of the result
 } FindingContext;
 
 // Appends the findings that the records stand for, in the order of their places.

@@ -104,12 +104,12 @@ static void ask_state(Search *search, const int64_t *values) {
 }
 
 bool leaf_has_state(Search *search, bool holds) {
-  ArenaMark mark = arena_mark(search->arena);
-  int64_t *values = ARENA_ARRAY(search->arena, int64_t, search->condition->column_count + 1);
+  ArenaMark mark = arena_mark(search->temporary);
+  int64_t *values = ARENA_ARRAY(search->temporary, int64_t, search->condition->column_count + 1);
   StateQuestion question = {.wanted = holds};
   search->question = &question;
   each_state(search, 0, values, ask_state);
-  arena_reset(search->arena, mark);
+  arena_reset(search->temporary, mark);
   return question.is_found;
 }
 
@@ -160,15 +160,15 @@ static void record_flags(Search *search) {
 }
 
 static void count_execution(Search *search) {
-  ArenaMark mark = arena_mark(search->arena);
+  ArenaMark mark = arena_mark(search->temporary);
   search->counts.executions++;
   if (!outcomes_remember(search->outcomes, signature(search)))
     search->counts.duplicates++;
   if (search->condition) {
-    int64_t *values = ARENA_ARRAY(search->arena, int64_t, search->condition->column_count + 1);
+    int64_t *values = ARENA_ARRAY(search->temporary, int64_t, search->condition->column_count + 1);
     each_state(search, 0, values, count_state);
   }
-  arena_reset(search->arena, mark);
+  arena_reset(search->temporary, mark);
   if (search->options->properties & EXPLORE_RACE) {
     race_find(search);
     record_flags(search);
@@ -184,11 +184,11 @@ void leaf_complete(Search *search) {
 
 // Judges by the text; requires: coherence is complete.
 static bool text_allows(Search *search) {
-  ArenaMark mark = arena_mark(search->arena);
-  Dependencies dependencies = search_dependencies(search, search->arena);
+  ArenaMark mark = arena_mark(search->temporary);
+  Dependencies dependencies = search_dependencies(search, search->temporary);
   JudgeInput input = {.data = dependencies.data, .control = dependencies.control};
   judge_evaluate(search->judge, &search->graph, &input);
-  arena_reset(search->arena, mark);
+  arena_reset(search->temporary, mark);
   return judge_allows(search->judge, false);
 }
 

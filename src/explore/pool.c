@@ -112,17 +112,17 @@ static void merge(Pool *pool, Search *search) {
 // What a worker owns while it works on one item.
 typedef struct Worker {
   MemoryEscape escape;
-  Arena arena, judge_arena;
+  SearchArenas arenas;
 } Worker;
 
 static void run_item(Pool *pool, const WorkItem *item, Worker *worker) {
-  Arena *arena = &worker->arena;
+  Arena *arena = &worker->arenas.lasting;
   Search search;
   Outcomes outcomes;
   Records records = {.arena = arena};
   Judge judge;
   search_init(&search, pool->program, pool->condition, pool->options, pool->codes, pool->capacity,
-              false, arena);
+              false, &worker->arenas);
   outcomes_init(&outcomes, pool->condition ? pool->condition->column_count : 0, arena);
   search.outcomes = &outcomes;
   search.records = &records;
@@ -130,7 +130,7 @@ static void run_item(Pool *pool, const WorkItem *item, Worker *worker) {
   search.prefix = item->choices;
   search.prefix_length = item->count;
   if (pool->options->model->kind == MODEL_KIND_CAT) {
-    judge_init(&judge, pool->options->model->cat, &worker->judge_arena);
+    judge_init(&judge, pool->options->model->cat, &worker->arenas.judge);
     search.judge = &judge;
   }
   search_run(&search);
@@ -183,11 +183,9 @@ static void *run_worker(void *context) {
   WorkItem item;
   while (take_item(pool, &item)) {
     size_t limit = pool->options->memory_bytes / pool->options->jobs;
-    arena_init(&worker.arena, &worker.escape, limit);
-    arena_init(&worker.judge_arena, &worker.escape, limit);
+    search_arenas_init(&worker.arenas, &worker.escape, limit);
     run_guarded(pool, &item, &worker);
-    arena_release(&worker.arena);
-    arena_release(&worker.judge_arena);
+    search_arenas_release(&worker.arenas);
     finish_item(pool);
   }
   return NULL;

@@ -11,6 +11,18 @@ static void set(Search *search, uint64_t *word, uint64_t value) {
 
 // --- set-up
 
+void search_arenas_init(SearchArenas *arenas, MemoryEscape *escape, size_t limit_bytes) {
+  arena_init(&arenas->lasting, escape, limit_bytes);
+  arena_init(&arenas->temporary, escape, limit_bytes);
+  arena_init(&arenas->judge, escape, limit_bytes);
+}
+
+void search_arenas_release(SearchArenas *arenas) {
+  arena_release(&arenas->lasting);
+  arena_release(&arenas->temporary);
+  arena_release(&arenas->judge);
+}
+
 static void init_thread(Search *search, uint32_t thread) {
   const Code *code = &search->codes[thread];
   ThreadState *state = &search->threads[thread];
@@ -25,15 +37,18 @@ static void init_thread(Search *search, uint32_t thread) {
 
 void search_init(Search *search, const Program *program, const Condition *condition,
                  const ExploreOptions *options, const Code *codes, uint32_t capacity, bool is_free,
-                 Arena *arena) {
+                 SearchArenas *arenas) {
+  Arena *arena = &arenas->lasting;
   *search = (Search){.program = program,
                      .condition = condition,
                      .options = options,
                      .codes = codes,
                      .is_free = is_free,
-                     .arena = arena};
+                     .arena = arena,
+                     .temporary = &arenas->temporary};
   trail_init(&search->trail, arena);
-  graph_init(&search->graph, program, options->model, is_free, capacity, &search->trail, arena);
+  graph_init(&search->graph, program, options->model, is_free, capacity, &search->trail, arena,
+             &arenas->temporary);
   search->values = (Values){.arena = arena, .trail = &search->trail};
   search->threads = ARENA_ARRAY(arena, ThreadState, program->thread_count);
   for (uint32_t t = 0; t < program->thread_count; t++)
@@ -246,12 +261,12 @@ void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPla
   // One worker meets executions in the order of their choices: the first record is the smallest.
   if (search->options->jobs == 1 && records_find(search->records, kind, first, second))
     return;
-  ArenaMark mark = arena_mark(search->arena);
-  uint32_t *choices = ARENA_ARRAY(search->arena, uint32_t, search->depth + 1);
+  ArenaMark mark = arena_mark(search->temporary);
+  uint32_t *choices = ARENA_ARRAY(search->temporary, uint32_t, search->depth + 1);
   for (uint32_t i = 0; i < search->depth; i++)
     choices[i] = search->decisions[i].choice;
   records_add(search->records, (Record){kind, first, second, choices, search->depth});
-  arena_reset(search->arena, mark);
+  arena_reset(search->temporary, mark);
 }
 
 // --- the search

@@ -88,13 +88,24 @@ typedef struct Counts {
   uint64_t executions, duplicates, blocked, cut, steps;
 } Counts;
 
+// The memory of a search. What only lasts for one question (with a mark that is reset) comes from
+// `temporary`, since everything in `lasting` may grow meanwhile.
+typedef struct SearchArenas {
+  Arena lasting, temporary;
+  Arena judge; // given to a judge
+} SearchArenas;
+
+void search_arenas_init(SearchArenas *arenas, MemoryEscape *escape, size_t limit_bytes);
+void search_arenas_release(SearchArenas *arenas); // they can be used again, empty
+
 typedef struct Search {
   const Program *program;
   const Condition *condition; // may be NULL
   const ExploreOptions *options;
   const Code *codes;
   bool is_free; // forbid nothing: look for candidates (witness of "forbidden")
-  Arena *arena;
+  Arena *arena; // lasting
+  Arena *temporary;
   Trail trail;
   Graph graph;
   Values values;
@@ -128,7 +139,7 @@ typedef struct Search {
 
 void search_init(Search *search, const Program *program, const Condition *condition,
                  const ExploreOptions *options, const Code *codes, uint32_t capacity, bool is_free,
-                 Arena *arena);
+                 SearchArenas *arenas);
 // Explores everything below `prefix`.
 void search_run(Search *search);
 // Moves a decision to its next alternative, without taking it; false: there is none.

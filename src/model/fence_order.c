@@ -109,17 +109,17 @@ bool graph_fence_order_matters(const Graph *graph) {
     return false;
   if (graph->has_proxies)
     return true;
-  ArenaMark mark = arena_mark(graph->arena);
+  ArenaMark mark = arena_mark(graph->temporary);
   bool matters = false;
   BITS_EACH(fence, graph->sc_events, graph->words) {
-    uint64_t *row = ARENA_ARRAY(graph->arena, uint64_t, graph->words);
+    uint64_t *row = ARENA_ARRAY(graph->temporary, uint64_t, graph->words);
     unite_before(graph, (uint32_t)fence, add_racing, row);
     BITS_EACH(other, graph->sc_events, graph->words)
     if (fence != other &&
         rows_meet(row, graph_row(graph, graph->order_after, (uint32_t)other), graph->words))
       matters = true;
   }
-  arena_reset(graph->arena, mark);
+  arena_reset(graph->temporary, mark);
   return matters;
 }
 
@@ -249,24 +249,24 @@ bool graph_has_fence_order(const Graph *graph, FencePair apart) {
   uint32_t first, second;
   if (!graph_find_unordered_fences(graph, &first, &second))
     return true;
-  ArenaMark mark = arena_mark(graph->arena);
-  FenceProblem problem = {.graph = graph, .arena = graph->arena};
-  uint32_t *fences = ARENA_ARRAY(graph->arena, uint32_t, graph->event_count);
+  ArenaMark mark = arena_mark(graph->temporary);
+  FenceProblem problem = {.graph = graph, .arena = graph->temporary};
+  uint32_t *fences = ARENA_ARRAY(graph->temporary, uint32_t, graph->event_count);
   BITS_EACH(event, graph->sc_events, graph->words)
   if (is_sc_fence(graph, (uint32_t)event))
     fences[problem.count++] = (uint32_t)event;
   problem.fences = fences;
   problem.words = bits_words(problem.count);
   size_t size = (size_t)problem.count * problem.words;
-  problem.after = ARENA_ARRAY(graph->arena, uint64_t, size);
-  problem.wanted = ARENA_ARRAY(graph->arena, uint64_t, size);
-  problem.forbidden = ARENA_ARRAY(graph->arena, uint64_t, size);
+  problem.after = ARENA_ARRAY(graph->temporary, uint64_t, size);
+  problem.wanted = ARENA_ARRAY(graph->temporary, uint64_t, size);
+  problem.forbidden = ARENA_ARRAY(graph->temporary, uint64_t, size);
   fill_problem(&problem);
   if (apart.first != EVENT_NONE) {
     forbid_order(&problem, apart.first, apart.second);
     forbid_order(&problem, apart.second, apart.first);
   }
   bool is_solved = solve(&problem);
-  arena_reset(graph->arena, mark);
+  arena_reset(graph->temporary, mark);
   return is_solved;
 }

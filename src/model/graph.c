@@ -44,8 +44,12 @@ static bool uses_proxies(const Program *program, ModelKind kind) {
 }
 
 void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
-                uint32_t capacity, Trail *trail, Arena *arena) {
-  *graph = (Graph){.program = program, .kind = model->kind, .trail = trail, .arena = arena};
+                uint32_t capacity, Trail *trail, Arena *arena, Arena *temporary) {
+  *graph = (Graph){.program = program,
+                   .kind = model->kind,
+                   .trail = trail,
+                   .arena = arena,
+                   .temporary = temporary};
   graph->rules = is_free ? NULL : find_rules(model->kind);
   graph->words = bits_words(capacity);
   graph->capacity = graph->words * 64;

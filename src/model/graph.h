@@ -85,7 +85,8 @@ struct Graph {
   const GraphRules *rules; // NULL: nothing is forbidden
   ModelKind kind;
   Trail *trail;
-  Arena *arena;
+  Arena *arena;      // lasts as long as the graph
+  Arena *temporary;  // for what is dropped before a question is answered
   uint32_t capacity; // events that fit
   uint32_t words;    // of a row
   uint32_t location_count;
@@ -119,7 +120,7 @@ struct Graph {
 };
 
 void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
-                uint32_t capacity, Trail *trail, Arena *arena);
+                uint32_t capacity, Trail *trail, Arena *arena, Arena *temporary);
 
 // Adds an event at the end of its thread (or, if asynchronous, beside it); false: inconsistent.
 // `graph->event_count` must be below `capacity`; the event gets the number event_count.

@@ -287,14 +287,18 @@ static bool rows_are_equal(const Graph *graph, const uint64_t *a, const uint64_t
   return memcmp(a, b, (size_t)graph->event_count * graph->words * sizeof *a) == 0;
 }
 
+static bool bytes_are_equal(const void *a, const void *b, size_t size) {
+  return size == 0 || memcmp(a, b, size) == 0;
+}
+
 static bool is_current(const Judge *judge, const Graph *graph, const JudgeInput *input) {
   size_t count = graph->event_count;
   return judge->state && judge->graph_count == count &&
          judge->sync_edge_count == graph->sync_edge_count &&
-         memcmp(judge->events, graph->events, count * sizeof *judge->events) == 0 &&
-         memcmp(judge->mates, graph->mate, count * sizeof *judge->mates) == 0 &&
-         memcmp(judge->sync_edges, graph->sync_edges,
-                graph->sync_edge_count * sizeof *judge->sync_edges) == 0 &&
+         bytes_are_equal(judge->events, graph->events, count * sizeof *judge->events) &&
+         bytes_are_equal(judge->mates, graph->mate, count * sizeof *judge->mates) &&
+         bytes_are_equal(judge->sync_edges, graph->sync_edges,
+                         graph->sync_edge_count * sizeof *judge->sync_edges) &&
          rows_are_equal(graph, judge->data, input->data) &&
          rows_are_equal(graph, judge->control, input->control);
 }

@@ -150,14 +150,14 @@ static bool is_acyclic_from(SeqCst *axiom, uint32_t id) {
 }
 
 bool graph_is_seq_cst(const Graph *graph) {
-  ArenaMark mark = arena_mark(graph->arena);
-  SeqCst axiom = {.graph = graph, .arena = graph->arena};
-  axiom.scb = ARENA_ARRAY(graph->arena, uint64_t *, graph->event_count);
-  axiom.state = ARENA_ARRAY(graph->arena, uint64_t, graph->event_count);
+  ArenaMark mark = arena_mark(graph->temporary);
+  SeqCst axiom = {.graph = graph, .arena = graph->temporary};
+  axiom.scb = ARENA_ARRAY(graph->temporary, uint64_t *, graph->event_count);
+  axiom.state = ARENA_ARRAY(graph->temporary, uint64_t, graph->event_count);
   bool is_acyclic = true;
   BITS_EACH(event, graph->sc_events, graph->words)
   if (is_acyclic && axiom.state[event] == 0)
     is_acyclic = is_acyclic_from(&axiom, (uint32_t)event);
-  arena_reset(graph->arena, mark);
+  arena_reset(graph->temporary, mark);
   return is_acyclic;
 }
