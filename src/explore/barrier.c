@@ -244,7 +244,7 @@ uint64_t barrier_choice_count(const Search *search, uint32_t arrival) {
 static bool take_partners(Search *search, uint32_t arrival, uint64_t choice, uint64_t instance) {
   Arrival first = search->arrivals[arrival];
   uint64_t left = count_open(search, &first) - 1, needed = (uint64_t)first.quorum - 1;
-  uint64_t newest = arrival;
+  uint64_t newest = arrival, latest_refusal = first.seen;
   for (uint32_t i = 0; i < search->arrival_count && needed; i++) {
     if (i == arrival || !is_open_arrival(search, &search->arrivals[i], &first))
       continue;
@@ -255,12 +255,14 @@ static bool take_partners(Search *search, uint32_t arrival, uint64_t choice, uin
       continue;
     }
     set(search, &search->arrivals[i].instance, instance);
-    newest = i;
+    if (search->arrivals[i].seen > latest_refusal)
+      latest_refusal = search->arrivals[i].seen;
+    newest = i > newest ? i : newest;
     needed--;
   }
   set(search, &search->arrivals[arrival].instance, instance);
-  // Instances without anybody new were refused when the arrival was set aside.
-  return newest >= first.seen;
+  // Instances without anybody new were refused when one of its members was set aside.
+  return newest >= latest_refusal;
 }
 
 bool barrier_choose(Search *search, uint32_t arrival, uint64_t choice) {

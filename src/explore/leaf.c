@@ -50,6 +50,17 @@ static uint32_t next_final_write(const Graph *graph, uint32_t location, uint32_t
   return EVENT_NONE;
 }
 
+// Racing final writes of one value make one state.
+static bool has_earlier_equal(const Search *search, uint32_t location, uint32_t write) {
+  const Graph *graph = &search->graph;
+  int64_t value = search_event_value(search, write);
+  uint32_t other = next_final_write(graph, location, EVENT_NONE);
+  for (; other != write; other = next_final_write(graph, location, other))
+    if (search_event_value(search, other) == value)
+      return true;
+  return false;
+}
+
 static void count_state(Search *search, const int64_t *values) {
   const Condition *condition = search->condition;
   if (condition->filter_root != UINT32_MAX &&
@@ -85,6 +96,8 @@ static void each_state(Search *search, uint32_t column, int64_t *values,
     each_state(search, column + 1, values, act);
   }
   for (; write != EVENT_NONE; write = next_final_write(&search->graph, location, write)) {
+    if (has_earlier_equal(search, location, write))
+      continue;
     values[column] = search_event_value(search, write);
     each_state(search, column + 1, values, act);
   }
