@@ -125,8 +125,8 @@ static bool take_type(Decoder *decoder, PtxType type, const PtxModifier *modifie
   PtxModifiers *result = decoder->result;
   uint32_t limit = has_one_type(decoder->instruction->op) ? 1 : PTX_MAX_TYPES;
   if (result->type_count == limit)
-    return report(decoder, modifier->span, "expected at most %u types of '%s', found '.%s' too",
-                  limit, mnemonic(decoder), text_of(decoder, modifier));
+    return report(decoder, modifier->span, "expected at most %u type%s of '%s', found '.%s' too",
+                  limit, limit == 1 ? "" : "s", mnemonic(decoder), text_of(decoder, modifier));
   result->types[result->type_count++] = type;
   return true;
 }

@@ -107,21 +107,34 @@ static bool split_number(const char *name, size_t *prefix_length, uint64_t *numb
   return true;
 }
 
-// The range %r<100> that the name's prefix is declared as, and the number in it.
+static const PtxVariable *range_of(const Resolver *resolver, const Binding *binding) {
+  if (binding->reference != PTX_REFERENCE_REGISTER)
+    return NULL;
+  const PtxVariable *variable = &resolver->module->variables.items[binding->target];
+  return variable->is_range ? variable : NULL;
+}
+
+static bool is_in_range(const Resolver *resolver, const Binding *binding, uint64_t number) {
+  const PtxVariable *range = binding ? range_of(resolver, binding) : NULL;
+  return range && number < range->range_count;
+}
+
+// The innermost range %r<100> that has the number behind the prefix of the name; if none has it,
+// the innermost range of that prefix. A range hides the registers of an outer one that it has, too.
 static Binding *find_range(const Resolver *resolver, Name name, uint64_t *number) {
-  const PtxModule *module = resolver->module;
+  const NameTable *names = &resolver->module->names;
   const char *whole = text(resolver, name);
   size_t prefix_length;
   if (!split_number(whole, &prefix_length, number))
     return NULL;
-  Binding *binding = find_binding(resolver, names_find(&module->names, whole, prefix_length));
-  if (!binding || binding->reference != PTX_REFERENCE_REGISTER)
-    return NULL;
-  return module->variables.items[binding->target].is_range ? binding : NULL;
-}
-
-static bool is_in_range(const Resolver *resolver, const Binding *binding, uint64_t number) {
-  return binding && number < resolver->module->variables.items[binding->target].range_count;
+  Binding *binding = find_binding(resolver, names_find(names, whole, prefix_length));
+  Binding *innermost = NULL;
+  while (binding && !is_in_range(resolver, binding, *number)) {
+    if (!innermost && range_of(resolver, binding))
+      innermost = binding;
+    binding = binding->hidden ? &resolver->bindings.items[binding->hidden] : NULL;
+  }
+  return binding ? binding : innermost;
 }
 
 // Declares a name in the innermost scope.
@@ -223,10 +236,8 @@ static void resolve_name(Resolver *resolver, PtxOperand *operand) {
   const Binding *binding = find_binding(resolver, operand->name);
   const Binding *range = find_range(resolver, operand->name, &number);
   bool is_member = is_in_range(resolver, range, number);
-  bool is_range = binding && binding->reference == PTX_REFERENCE_REGISTER &&
-                  resolver->module->variables.items[binding->target].is_range;
   // %r itself is no register when %r<100> is declared.
-  if (is_range)
+  if (binding && range_of(resolver, binding))
     binding = NULL;
   if (is_member && (!binding || range->depth > binding->depth))
     use_register(resolver, operand, range->target, number);
