@@ -121,9 +121,9 @@ static bool is_related(const Graph *graph, Primitive relation, const Seen *a, co
   case PRIMITIVE_PO:
     return are_events && graph_is_po(graph, a->id, b->id);
   case PRIMITIVE_LOC:
-  case PRIMITIVE_FULL:
     return a->location != UINT32_MAX && a->location == b->location;
   case PRIMITIVE_VLOC:
+  case PRIMITIVE_FULL: // accesses through different aliases do not overlap (spec A.1)
     return a->virtual_location != UINT32_MAX && a->virtual_location == b->virtual_location;
   case PRIMITIVE_ID:
     return a->id == b->id && a->location == b->location;

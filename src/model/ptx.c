@@ -205,7 +205,9 @@ static bool is_morally_strong(const Graph *graph, uint32_t a, uint32_t b) {
   if (event_is_memory(first) && event_is_memory(second)) {
     if (first->location != second->location)
       return false;
-    if (graph->has_proxies && first->proxy != second->proxy)
+    // Accesses through different aliases do not overlap (spec A.1).
+    if (graph->has_proxies &&
+        (first->proxy != second->proxy || first->virtual_location != second->virtual_location))
       return false;
   }
   return graph_is_po(graph, a, b) || graph_is_po(graph, b, a) || graph_is_scope_mutual(graph, a, b);
