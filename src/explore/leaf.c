@@ -117,12 +117,9 @@ static void ask_state(Search *search, const int64_t *values) {
 }
 
 bool leaf_has_state(Search *search, bool holds) {
-  ArenaMark mark = arena_mark(search->temporary);
-  int64_t *values = ARENA_ARRAY(search->temporary, int64_t, search->condition->column_count + 1);
   StateQuestion question = {.wanted = holds};
   search->question = &question;
-  each_state(search, 0, values, ask_state);
-  arena_reset(search->temporary, mark);
+  each_state(search, 0, search->state, ask_state);
   return question.is_found;
 }
 
@@ -173,15 +170,12 @@ static void record_flags(Search *search) {
 }
 
 static void count_execution(Search *search) {
-  ArenaMark mark = arena_mark(search->temporary);
   search->counts.executions++;
-  if (!outcomes_remember(search->outcomes, signature(search)))
+  if (outcomes_can_remember(search->outcomes) &&
+      !outcomes_remember(search->outcomes, signature(search)))
     search->counts.duplicates++;
-  if (search->condition) {
-    int64_t *values = ARENA_ARRAY(search->temporary, int64_t, search->condition->column_count + 1);
-    each_state(search, 0, values, count_state);
-  }
-  arena_reset(search->temporary, mark);
+  if (search->condition)
+    each_state(search, 0, search->state, count_state);
   if (search->options->properties & EXPLORE_RACE) {
     race_find(search);
     record_flags(search);

@@ -93,7 +93,7 @@ static void grow_signatures(Outcomes *outcomes) {
 }
 
 bool outcomes_remember(Outcomes *outcomes, uint64_t signature) {
-  if (outcomes->signature_count == OUTCOMES_SIGNATURE_LIMIT)
+  if (!outcomes_can_remember(outcomes))
     return true;
   if (!insert_signature(outcomes->signatures, outcomes->signature_slots, signature | 1))
     return false;

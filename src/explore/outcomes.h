@@ -28,6 +28,11 @@ uint32_t outcomes_add(Outcomes *outcomes, const int64_t *values, uint64_t execut
 // False: an execution of this signature has been met. Only the first OUTCOMES_SIGNATURE_LIMIT are
 // remembered.
 bool outcomes_remember(Outcomes *outcomes, uint64_t signature);
+
+static inline bool outcomes_can_remember(const Outcomes *outcomes) {
+  return outcomes->signature_count < OUTCOMES_SIGNATURE_LIMIT;
+}
+
 void outcomes_merge(Outcomes *into, const Outcomes *from, uint64_t *duplicates);
 
 #endif

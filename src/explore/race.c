@@ -47,25 +47,40 @@ static RecordPlace place_of(const Search *search, uint32_t event) {
   return (RecordPlace){accessed->thread, accessed->instruction};
 }
 
-static void find_races_of(Search *search, uint32_t write) {
+// Accesses that may race with `write`, word by word: at its location, by other threads (or by
+// asynchronous operations of its own), neither exempt nor ordered.
+static uint64_t candidates(const Search *search, uint32_t write, uint32_t w) {
   const Graph *graph = &search->graph;
-  uint32_t location = graph->events[write].location;
-  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
-  const uint64_t *reads = graph_row(graph, graph->reads_at, location);
-  for (uint32_t w = 0; w < graph->words; w++)
-    for (uint64_t left = writes[w] | reads[w]; left; left &= left - 1) {
-      uint32_t other = w * 64 + bits_first(left);
-      bool is_write = graph->events[other].kind == EVENT_WRITE;
-      if (other == write || (is_write && other < write) || !is_conflict(search, write, other) ||
-          is_ordered(search, write, other))
-        continue;
-      RecordPlace first = place_of(search, write), second = place_of(search, other);
-      if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second))
-        continue;
-      // Some order of the fences has to leave the two unordered.
-      if (graph_has_fence_order(graph, (FencePair){write, other}))
-        search_record(search, RECORD_RACE, first, second);
-    }
+  const Event *event = &graph->events[write];
+  uint64_t here = graph_row(graph, graph->writes_at, event->location)[w] |
+                  graph_row(graph, graph->reads_at, event->location)[w];
+  uint64_t own = graph_row(graph, graph->thread_events, event->thread)[w];
+  if (!(event->flags & EVENT_ASYNC))
+    own &= ~graph->asynchronous[w];
+  uint64_t exempt = graph_row(graph, graph->linked, write)[w];
+  if (search->options->model->kind == MODEL_KIND_CUDA)
+    exempt &= event_is_atomic(event) ? graph->atomics[w] : 0;
+  return here & ~own & ~exempt & ~graph_row(graph, graph->cause_after, write)[w] &
+         ~graph_row(graph, graph->cause_before, write)[w];
+}
+
+static void examine(Search *search, uint32_t write, uint32_t other) {
+  bool is_write = search->graph.events[other].kind == EVENT_WRITE;
+  if (other == write || (is_write && other < write) || !is_conflict(search, write, other) ||
+      is_ordered(search, write, other))
+    return;
+  RecordPlace first = place_of(search, write), second = place_of(search, other);
+  if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second))
+    return;
+  // Some order of the fences has to leave the two unordered.
+  if (graph_has_fence_order(&search->graph, (FencePair){write, other}))
+    search_record(search, RECORD_RACE, first, second);
+}
+
+static void find_races_of(Search *search, uint32_t write) {
+  for (uint32_t w = 0; w < search->graph.words; w++)
+    for (uint64_t left = candidates(search, write, w); left; left &= left - 1)
+      examine(search, write, w * 64 + bits_first(left));
 }
 
 void race_find(Search *search) {

@@ -58,6 +58,9 @@ void search_init(Search *search, const Program *program, const Condition *condit
   search->open_reads = ARENA_ARRAY(arena, uint64_t, words);
   search->deferred = ARENA_ARRAY(arena, uint64_t, words);
   search->scratch = ARENA_ARRAY(arena, uint64_t, words);
+  search->state = ARENA_ARRAY(arena, int64_t, condition ? condition->column_count + 1 : 1);
+  // So that the first chunk of `temporary` stays when a question is over.
+  arena_alloc(&arenas->temporary, 1, 1);
   search->excluded = ARENA_ARRAY(arena, uint64_t, (size_t)search->graph.capacity * words);
 }
 

@@ -115,6 +115,7 @@ typedef struct Search {
   uint64_t *excluded;   // rows: writes that a deferred read may not read any more
   uint64_t *deferred;   // row: reads that have been deferred
   uint64_t *scratch;    // a row
+  int64_t *state;       // values of the condition's columns
   Arrival *arrivals;
   uint64_t arrival_count;
   uint32_t arrival_capacity;

@@ -74,6 +74,8 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->acquire_fences = new_rows(graph, 1);
   graph->proxy_fences = new_rows(graph, 1);
   graph->sc_events = new_rows(graph, 1);
+  graph->atomics = new_rows(graph, 1);
+  graph->asynchronous = new_rows(graph, 1);
   graph->scratch = new_rows(graph, SCRATCH_ROWS);
   graph->last_event = ARENA_ARRAY(arena, uint64_t, program->thread_count);
   for (uint32_t t = 0; t < program->thread_count; t++)
@@ -204,6 +206,10 @@ static void index_event(Graph *graph, uint32_t id) {
     graph_add_bit(graph, graph->proxy_fences, id);
   if (event->sem == SEM_SC)
     graph_add_bit(graph, graph->sc_events, id);
+  if (event_is_atomic(event))
+    graph_add_bit(graph, graph->atomics, id);
+  if (event->flags & EVENT_ASYNC)
+    graph_add_bit(graph, graph->asynchronous, id);
 }
 
 bool graph_add_event(Graph *graph, Event event) {

@@ -110,6 +110,8 @@ struct Graph {
   uint64_t *initial_readers; // reads of the initial value
   uint64_t *thread_events;
   uint64_t *release_fences, *acquire_fences, *proxy_fences, *sc_events;
+  uint64_t *atomics; // accesses that are atomic in C++
+  uint64_t *asynchronous;
   uint64_t *last_event; // of each thread, in program order; EVENT_NONE
   SyncEdge *sync_edges; // supplied by the engine
   uint64_t sync_edge_count;
