@@ -108,7 +108,7 @@ static bool parse_word(Words *words, const char *word, size_t length, const char
 }
 
 static bool parse_expectation(Words *words, ExpectationList *expectations) {
-  const char *model, *word;
+  const char *model = NULL, *word;
   if (strncmp(words->text, "expect ", 7) == 0)
     words->text += 7;
   if (!parse_model(words, &model))
