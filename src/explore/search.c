@@ -90,7 +90,9 @@ static bool find_candidates(const Search *search, uint32_t read, uint64_t *row) 
   const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
   const uint64_t *excluded = excluded_row(search, read);
   const uint64_t *later = graph_row(graph, graph->order_after, read);
-  bool is_free = !graph->rules || graph->has_proxies;
+  // Order excludes a source at once, but for a read through another proxy, and for TSO's reads from
+  // the own store buffer.
+  bool is_free = !graph->rules || graph->has_proxies || graph->kind == MODEL_KIND_TSO;
   uint64_t any = 0;
   for (uint32_t w = 0; w < graph->words; w++) {
     row[w] = writes[w] & ~excluded[w] & (is_free ? ~0ull : ~later[w]);

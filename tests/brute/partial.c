@@ -217,7 +217,9 @@ static void choose_sc(Judge *j, int a, int b) {
 }
 
 void partial_judge(const Execution *x, Outcome *outcome) {
-  if (!is_acyclic(either(x->rf, either(x->dep, x->rmw))))
+  // What a thread does after a barrier depends on those that arrived, and on what made them arrive.
+  Relation waits = then(x->bsync, x->po);
+  if (!is_acyclic(either(x->rf, either(waits, either(x->dep, x->rmw)))))
     return;
   Judge j = {.x = x, .outcome = outcome};
   j.ms = morally_strong(x);

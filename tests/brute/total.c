@@ -170,7 +170,10 @@ static void choose_co(Judge *j, Set left, Set placed, Relation co) {
 void total_judge(const Execution *x, Outcome *outcome) {
   Judge j = {.x = x, .outcome = outcome};
   if (x->model == CUDA) {
-    if (!is_acyclic(either(x->rf, either(x->dep, x->rmw))))
+    // What a thread does after a barrier depends on those that arrived, and on what made them
+    // arrive.
+    Relation waits = then(x->bsync, x->po);
+    if (!is_acyclic(either(x->rf, either(waits, either(x->dep, x->rmw)))))
       return;
     j.incl = either(either(x->scopes, x->same_thread), identity_on(x->n, all_events(x->n)));
     j.hb = cuda_happens_before(x, j.incl);
