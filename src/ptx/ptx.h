@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "base/names.h"
 
-enum { PTX_NONE = UINT32_MAX }; // index of nothing
+#define PTX_NONE UINT32_MAX // index of nothing
 
 typedef enum PtxOp {
   PTX_OP_UNKNOWN,
