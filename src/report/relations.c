@@ -3,7 +3,7 @@
 #include <string.h>
 
 typedef struct RelationStyle {
-  const char *relation;
+  const char *names; // separated by spaces
   const char *color;
   const char *meaning;
 } RelationStyle;
@@ -12,31 +12,37 @@ typedef struct RelationStyle {
 // dark enough to be read on white.
 static const RelationStyle styles[RELATION_STYLE_COUNT] = {
     {"po", "#7a7a7a", "program order"},
-    {"rf", "#1b7837", "reads from"},
-    {"co", "#2c5aa0", "coherence: written before"},
-    {"fr", "#c2570c", "reads before a newer write"},
-    {"sync", "#7b3294", "synchronises with"},
-    {"bsync", "#8c510a", "meets at a barrier"},
-    {"sc", "#b2182b", "order of fence.sc"},
+    {"rf rfe rfi", "#1b7837", "reads from"},
+    {"co coe coi", "#2c5aa0", "coherence: written before"},
+    {"fr fre fri", "#c2570c", "reads before a newer write"},
+    {"sync sw", "#7b3294", "synchronises with"},
+    {"bsync csync wsync", "#8c510a", "meets at a barrier"},
+    {"sc sync_fence", "#b2182b", "order of sequentially consistent fences"},
+    {"race", "#d6006c", "conflict without order"},
+    {"api aord", "#01665e", "order of launches"},
     {"", "#333333", "other relation of the model"},
 };
 
-// "rfe" and "rfi" are kinds of "rf", and so on.
-static bool is_kind_of(const char *relation, const char *base) {
-  size_t length = strlen(base);
-  if (strncmp(relation, base, length) != 0)
-    return false;
-  const char *rest = relation + length;
-  return *rest == '\0' || strcmp(rest, "e") == 0 || strcmp(rest, "i") == 0;
+static bool has_name(const char *names, const char *name) {
+  size_t length = strlen(name);
+  while (*names) {
+    size_t width = strcspn(names, " ");
+    if (width == length && memcmp(names, name, length) == 0)
+      return true;
+    names += width + (names[width] == ' ');
+  }
+  return false;
 }
 
 size_t relation_style(const char *relation) {
-  if (strcmp(relation, "sync_fence") == 0)
-    relation = "sc";
   size_t i = 0;
-  while (i < RELATION_STYLE_COUNT - 1 && !is_kind_of(relation, styles[i].relation))
+  while (i < RELATION_STYLE_COUNT - 1 && !has_name(styles[i].names, relation))
     i++;
   return i;
+}
+
+const char *relation_style_color(size_t style) {
+  return styles[style].color;
 }
 
 const char *relation_color(const char *relation) {

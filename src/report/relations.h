@@ -13,6 +13,8 @@ size_t relation_style(const char *relation);
 // What the relation means, in a few words.
 const char *relation_meaning(const char *relation);
 
-enum { RELATION_STYLE_COUNT = 8 };
+const char *relation_style_color(size_t style);
+
+enum { RELATION_STYLE_COUNT = 10 };
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "report/relations.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -28,7 +29,7 @@ typedef struct Box {
 
 typedef struct Column {
   const char *name;
-  int x, width;
+  int x, y, width; // y of its first event
   uint32_t event_count;
 } Column;
 
@@ -54,34 +55,44 @@ static int larger(int a, int b) {
   return a > b ? a : b;
 }
 
-// Places the events of a column below each other, in the order of the witness.
-static void place_events(Drawing *drawing) {
+// The row of each event is its number within its column, in the order of the witness.
+static void measure_columns(Drawing *drawing) {
   for (uint32_t i = 0; i < drawing->witness->event_count; i++) {
     const WitnessEvent *event = &drawing->witness->events[i];
     Column *column = &drawing->columns[event_column(event)];
     drawing->boxes[i].column = event_column(event);
-    drawing->boxes[i].y = MARGIN + HEADER_HEIGHT + (int)column->event_count * ROW_HEIGHT;
+    drawing->boxes[i].y = (int)column->event_count * ROW_HEIGHT;
     column->event_count++;
     column->width = larger(column->width, larger(SMALLEST_BOX, label_width(event->label)));
-    drawing->height = larger(drawing->height, drawing->boxes[i].y + BOX_HEIGHT + MARGIN);
   }
 }
 
+// Every second column stands half a row lower: an edge to the next column but one then passes
+// between the boxes of the column that it crosses.
 static void place_columns(Drawing *drawing) {
-  int x = MARGIN;
+  int x = MARGIN, y = MARGIN + HEADER_HEIGHT;
+  bool is_lower = false;
   for (uint32_t i = 0; i < drawing->column_count; i++) {
     Column *column = &drawing->columns[i];
     if (column->event_count == 0)
       continue;
     column->width = larger(column->width, label_width(column->name));
     column->x = x;
+    column->y = is_lower ? y + ROW_HEIGHT / 2 : y;
     x += column->width + COLUMN_GAP;
+    is_lower = !is_lower;
   }
   drawing->width = x - COLUMN_GAP / 3;
+}
+
+static void place_boxes(Drawing *drawing) {
   for (uint32_t i = 0; i < drawing->witness->event_count; i++) {
     Box *box = &drawing->boxes[i];
-    box->x = drawing->columns[box->column].x;
-    box->width = drawing->columns[box->column].width;
+    const Column *column = &drawing->columns[box->column];
+    box->x = column->x;
+    box->y += column->y;
+    box->width = column->width;
+    drawing->height = larger(drawing->height, box->y + BOX_HEIGHT + MARGIN);
   }
 }
 
@@ -93,8 +104,9 @@ static Drawing make_drawing(const Report *report, const Witness *witness) {
   drawing.columns[0].name = "initially";
   for (uint32_t i = 0; i < witness->thread_count; i++)
     drawing.columns[i + 1].name = witness->thread_names[i];
-  place_events(&drawing);
+  measure_columns(&drawing);
   place_columns(&drawing);
+  place_boxes(&drawing);
   return drawing;
 }
 
@@ -153,15 +165,39 @@ static void print_edge_label(const Drawing *drawing, const WitnessEdge *edge, Po
   writer_text(drawing->writer, "</text>\n");
 }
 
-static void print_curve(const Drawing *drawing, const WitnessEdge *edge, Point from, Point first,
-                        Point second, Point to) {
+typedef struct Curve {
+  Point points[4]; // of a cubic Bézier curve: both ends are points 0 and 3
+} Curve;
+
+// The point that divides the curve as t divides 0..16.
+static Point curve_point(const Curve *curve, int t) {
+  int weights[4] = {(16 - t) * (16 - t) * (16 - t), 3 * (16 - t) * (16 - t) * t,
+                    3 * (16 - t) * t * t, t * t * t};
+  Point sum = {0, 0};
+  for (int i = 0; i < 4; i++) {
+    sum.x += weights[i] * curve->points[i].x;
+    sum.y += weights[i] * curve->points[i].y;
+  }
+  return (Point){sum.x / 4096, sum.y / 4096};
+}
+
+// In the gap beside the column where the curve begins, since no box lies there; labels of edges
+// that follow each other are at different distances.
+static Point label_point(const Curve *curve, size_t number) {
+  int distance = COLUMN_GAP * (2 + (int)(number % 3)) / 6;
+  int t = 1;
+  while (t < 10 && abs(curve_point(curve, t).x - curve->points[0].x) < distance)
+    t++;
+  Point point = curve_point(curve, t);
+  return (Point){point.x, point.y - 4};
+}
+
+static void print_curve(const Drawing *drawing, const WitnessEdge *edge, const Curve *curve) {
+  const Point *points = curve->points;
   begin_edge(drawing, edge);
-  writer_format(drawing->writer, " d=\"M%d %d C%d %d %d %d %d %d\"/>", from.x, from.y, first.x,
-                first.y, second.x, second.y, to.x, to.y);
-  // The middle of a cubic curve.
-  Point middle = {(from.x + 3 * first.x + 3 * second.x + to.x) / 8,
-                  (from.y + 3 * first.y + 3 * second.y + to.y) / 8 - 4};
-  print_edge_label(drawing, edge, middle);
+  writer_format(drawing->writer, " d=\"M%d %d C%d %d %d %d %d %d\"/>", points[0].x, points[0].y,
+                points[1].x, points[1].y, points[2].x, points[2].y, points[3].x, points[3].y);
+  print_edge_label(drawing, edge, label_point(curve, (size_t)(edge - drawing->witness->edges)));
 }
 
 // Where the next edge meets a side of a box: each a little away from those before it.
@@ -191,9 +227,11 @@ static void print_edge(const Drawing *drawing, const WitnessEdge *edge) {
   Point begin = next_port(from, is_same_column || to_the_right);
   Point end = next_port(to, is_same_column || !to_the_right);
   int bend = is_same_column ? COLUMN_GAP / 2 : (to_the_right ? 1 : -1) * COLUMN_GAP / 2;
-  Point first = {begin.x + bend, begin.y};
-  Point second = {is_same_column ? end.x + bend : end.x - bend, end.y};
-  print_curve(drawing, edge, begin, first, second, end);
+  Curve curve = {{begin,
+                  {begin.x + bend, begin.y},
+                  {is_same_column ? end.x + bend : end.x - bend, end.y},
+                  end}};
+  print_curve(drawing, edge, &curve);
 }
 
 static void print_legend(const Drawing *drawing) {
@@ -216,15 +254,13 @@ static void print_legend(const Drawing *drawing) {
 }
 
 void svg_print_markers(Writer *writer) {
-  static const char *const samples[RELATION_STYLE_COUNT] = {"po",   "rf",    "co", "fr",
-                                                            "sync", "bsync", "sc", "other"};
   writer_text(writer, "<svg width=\"0\" height=\"0\" style=\"position:absolute\"><defs>\n");
   for (size_t i = 0; i < RELATION_STYLE_COUNT; i++)
     writer_format(writer,
                   "<marker id=\"arrow%zu\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
                   "markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" "
                   "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"%s\"/></marker>\n",
-                  relation_style(samples[i]), relation_color(samples[i]));
+                  i, relation_style_color(i));
   writer_text(writer, "</defs></svg>\n");
 }
 
@@ -237,10 +273,11 @@ void svg_print_witness(const Report *report, const Witness *witness) {
   writer_escape_text(writer, ESCAPE_HTML, witness->title ? witness->title : "execution");
   writer_text(writer, "</title>\n");
   print_columns(&drawing);
-  for (uint32_t i = 0; i < witness->event_count; i++)
-    print_box(&drawing, i);
   for (uint32_t i = 0; i < witness->edge_count; i++)
     print_edge(&drawing, &witness->edges[i]);
+  // Over the edges, so that their labels can be read.
+  for (uint32_t i = 0; i < witness->event_count; i++)
+    print_box(&drawing, i);
   writer_text(writer, "</svg>\n");
   print_legend(&drawing);
 }
