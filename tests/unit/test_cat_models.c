@@ -4,7 +4,7 @@
 
 #include "model/builtin.h"
 
-enum { ROUNDS = 4000, LARGEST = 20, THREADS = 3, LOCATIONS = 2 };
+enum { ROUNDS = 3000, LARGEST = 20, THREADS = 3, LOCATIONS = 2 };
 
 typedef struct Random {
   uint64_t state;
@@ -101,14 +101,51 @@ static void add_thread(Run *run, uint32_t thread) {
   }
 }
 
+// A random interleaving of the threads, behind the initial writes.
+static void choose_ranks(Run *run) {
+  uint32_t rank = 0, next[THREADS] = {0};
+  for (; run->events[rank].thread == THREADS; rank++)
+    run->ranks[rank] = rank;
+  while (rank < run->count) {
+    uint32_t thread = random_below(&run->random, THREADS);
+    while (next[thread] < run->count && run->events[next[thread]].thread != thread)
+      next[thread]++;
+    if (next[thread] < run->count)
+      run->ranks[next[thread]++] = rank++;
+  }
+}
+
+static bool can_read_from(const Run *run, uint32_t read, uint32_t source) {
+  return run->events[source].kind == 'W' &&
+         run->events[source].location == run->events[read].location;
+}
+
+// What the read returns in the interleaving.
+static uint32_t latest_source(const Run *run, uint32_t read) {
+  uint32_t best = UINT32_MAX;
+  for (uint32_t i = 0; i < run->count; i++)
+    if (can_read_from(run, read, i) && run->ranks[i] < run->ranks[read] &&
+        (best == UINT32_MAX || run->ranks[i] > run->ranks[best]))
+      best = i;
+  return best;
+}
+
+static uint32_t any_source(Run *run, uint32_t read) {
+  uint32_t source;
+  do
+    source = random_below(&run->random, run->count);
+  while (!can_read_from(run, read, source));
+  return source;
+}
+
+// Mostly as in the interleaving: one or two odd reads tell models apart best.
 static void choose_sources(Run *run) {
   for (uint32_t i = 0; i < run->count; i++) {
-    uint32_t source;
-    do
-      source = random_below(&run->random, run->count);
-    while (run->events[i].kind == 'R' && (run->events[source].kind != 'W' ||
-                                          run->events[source].location != run->events[i].location));
-    run->sources[i] = source;
+    if (run->events[i].kind != 'R')
+      continue;
+    run->sources[i] = latest_source(run, i);
+    if (run->sources[i] == UINT32_MAX || one_in(&run->random, 4))
+      run->sources[i] = any_source(run, i);
   }
 }
 
@@ -155,8 +192,7 @@ static void make_run(Run *run, Random random, bool has_gpu) {
   uint32_t thread_count = 2 + random_below(&run->random, THREADS - 1);
   for (uint32_t thread = 0; thread < thread_count && run->count + 8 < LARGEST; thread++)
     add_thread(run, thread);
-  for (uint32_t i = 0; i < run->count; i++)
-    run->ranks[i] = random_below(&run->random, 1000) * LARGEST + i;
+  choose_ranks(run);
   choose_sources(run);
   choose_coherence(run);
   choose_free_relations(run);
