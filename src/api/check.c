@@ -3,6 +3,7 @@
 #include "api/input.h"
 #include "api/session.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -22,6 +23,7 @@ typedef struct Check {
   size_t length;
   WarpsanOptions options; // defaults filled in, except for the models
   WarpsanResults *results;
+  atomic_flag is_in_progress; // a worker is in the caller's progress function
 } Check;
 
 // A parsed input.
@@ -66,7 +68,17 @@ static bool read_input(WarpsanSession *session, const Check *check, Input *input
          expectations_parse(input->test, input->source, arena, &input->expectations, diags);
 }
 
-static ExploreOptions explore_options(const WarpsanOptions *options, const Model *model) {
+// Workers call this whenever they like; the caller is promised one call at a time.
+static void report_progress(void *context, uint64_t executions) {
+  Check *check = context;
+  if (atomic_flag_test_and_set(&check->is_in_progress))
+    return;
+  check->options.progress(check->options.progress_context, executions);
+  atomic_flag_clear(&check->is_in_progress);
+}
+
+static ExploreOptions explore_options(Check *check, const Model *model) {
+  const WarpsanOptions *options = &check->options;
   return (ExploreOptions){
       .model = model,
       .properties = options->properties,
@@ -76,8 +88,8 @@ static ExploreOptions explore_options(const WarpsanOptions *options, const Model
       .timeout_seconds = options->timeout_seconds,
       .memory_bytes = (size_t)options->memory_bytes,
       .want_witness = !options->omit_witness,
-      .progress = options->progress,
-      .progress_context = options->progress_context,
+      .progress = options->progress ? report_progress : NULL,
+      .progress_context = check,
   };
 }
 
@@ -87,10 +99,10 @@ static double now_seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void judge(const Check *check, const Input *input, const Model *model) {
+static void judge(Check *check, const Input *input, const Model *model) {
   const LitmusTest *test = input->test;
   Arena *arena = &check->results->arena;
-  ExploreOptions options = explore_options(&check->options, model);
+  ExploreOptions options = explore_options(check, model);
   double begin = now_seconds();
   Result *result = explore_program(&test->program, &test->condition, &options, arena);
   result->seconds = now_seconds() - begin;
@@ -105,7 +117,7 @@ static void judge(const Check *check, const Input *input, const Model *model) {
   array_push(arena, &check->results->list, result);
 }
 
-static bool judge_by_name(WarpsanSession *session, const Check *check, const Input *input,
+static bool judge_by_name(WarpsanSession *session, Check *check, const Input *input,
                           const char *name) {
   const LoadedModel *loaded = session_load_model(session, name, check->options.interpret);
   if (loaded->model)
@@ -120,7 +132,7 @@ static const char *default_model(const LitmusTest *test) {
 }
 
 static WarpsanStatus run_check(WarpsanSession *session, void *context) {
-  const Check *check = context;
+  Check *check = context;
   Input input = {0};
   DiagList diags;
   diag_list_init(&diags, &check->results->arena);
@@ -148,14 +160,17 @@ static WarpsanStatus start_check(WarpsanSession *session, Check *check,
 
 WarpsanStatus warpsan_check_file(WarpsanSession *session, const char *path,
                                  const WarpsanOptions *options, WarpsanResults *results) {
-  Check check = {.name = path, .results = results};
+  Check check = {.name = path, .results = results, .is_in_progress = ATOMIC_FLAG_INIT};
   return start_check(session, &check, options);
 }
 
 WarpsanStatus warpsan_check_text(WarpsanSession *session, const char *name, const char *text,
                                  size_t length, const WarpsanOptions *options,
                                  WarpsanResults *results) {
-  Check check = {
-      .name = name, .text = text ? text : "", .length = text ? length : 0, .results = results};
+  Check check = {.name = name,
+                 .text = text ? text : "",
+                 .length = text ? length : 0,
+                 .is_in_progress = ATOMIC_FLAG_INIT,
+                 .results = results};
   return start_check(session, &check, options);
 }

@@ -14,6 +14,11 @@ status 0 "$WARPSAN" check -o /dev/null weak.litmus
 if [ -c /dev/full ]; then
   status 2 "$WARPSAN" check -o /dev/full weak.litmus
   has err 'cannot write'
+  for words in 'check weak.litmus' 'help' 'explain' 'models --print' 'version'; do
+    "$WARPSAN" $words >/dev/full 2>err
+    [ $? = 2 ] || fail "a full disk went unnoticed: $words"
+    [ "$(grep -c 'cannot write' err)" = 1 ] || fail "$(cat err)"
+  done
 fi
 umask 027
 status 0 "$WARPSAN" check --output=fresh weak.litmus
