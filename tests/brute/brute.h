@@ -221,6 +221,8 @@ const char *program_read(char **text, Program *program);
 
 // generate.c: a pseudo-random program, a function of the mode and the seed.
 void program_generate(Program *program, Mode mode, uint64_t seed);
+// Takes all synchronisation out.
+void program_weaken(Program *program);
 // A condition on one or two columns of one of the states.
 void program_ask(Program *program, const Outcome *outcome, uint64_t seed);
 uint64_t random_next(uint64_t *state);

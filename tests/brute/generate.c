@@ -14,6 +14,8 @@ typedef struct Taste {
   int weak, ordered, is_volatile, sc; // weights of kinds of access; the rest is relaxed
   Scope scope;                        // NO_SCOPE: any
   Sem fence;                          // WEAK: any
+  bool has_roles;                     // x is mostly plain data, other locations are flags
+  int ordered_flags;                  // percent of flag accesses; fences serve the others
 } Taste;
 
 typedef struct Generator {
@@ -26,6 +28,7 @@ typedef struct Generator {
   // Of the thread at hand:
   Thread *thread;
   int next_register, last_read; // register that holds the last value read, -1: none
+  bool is_behind_flag;          // the last access read a flag
   int next_label;
 } Generator;
 
@@ -75,6 +78,11 @@ static const char *const shapes[] = {
     "Wx Wy Wy|Ry Rx",          // flag written twice
     "Wx Wy|Ry Ry Rx",          // flag read twice
     "Wx|Rx Wx|Rx Rx",          // W+RW+RR
+    "Wx Wy Wy|Ry Rx|Wy",       // flag written by two
+    "Wx Wy|Ry Ry Rx|Wy",       // flag written by two, read twice
+    "Wx Wy|Uy Ry|Wy Rx",       // Z6.U
+    "Wx Wy|Uy Rx",             // MP, an atomic receives
+    "Wx Uy|Ry Rx",             // MP, an atomic sends
     "Wx Wy|Ry Wz|Uz Rx|Rx Wz", // ISA2 with a rival
 };
 
@@ -132,6 +140,9 @@ static void choose_taste(Generator *g) {
   taste->scope = scopes[below(g, 8)];
   static const Sem fences[] = {WEAK, WEAK, ACQ_REL, SEQ_CST, SEQ_CST};
   taste->fence = fences[below(g, 5)];
+  static const int ordered_flags[] = {90, 60, 10};
+  taste->has_roles = g->mode != MODE_ATOMIC && chance(g, g->mode == MODE_PROXY ? 70 : 45);
+  taste->ordered_flags = ordered_flags[below(g, 3)];
 }
 
 static Scope choose_scope(Generator *g) {
@@ -140,7 +151,23 @@ static Scope choose_scope(Generator *g) {
   return (Scope)(CTA + below(g, 4));
 }
 
+static void choose_order_of_role(Generator *g, Instruction *in, Sem ordered) {
+  bool is_flag = g->program->names[in->name].physical != 0;
+  bool can_be_weak = in->op == LOAD || in->op == STORE;
+  in->scope = choose_scope(g);
+  if (!is_flag)
+    in->sem = can_be_weak && chance(g, 70) ? WEAK : RELAXED;
+  else if (g->taste.sc && chance(g, 60))
+    in->sem = SEQ_CST;
+  else
+    in->sem = chance(g, g->taste.ordered_flags) ? ordered : RELAXED;
+}
+
 static void choose_order(Generator *g, Instruction *in, Sem ordered) {
+  if (g->taste.has_roles && chance(g, 90)) {
+    choose_order_of_role(g, in, ordered);
+    return;
+  }
   const Taste *taste = &g->taste;
   int kind = below(g, 2 + taste->weak + taste->ordered + taste->is_volatile + taste->sc);
   bool is_atomic = in->op == ATOM || in->op == RED;
@@ -200,8 +227,11 @@ static void emit_proxy_fence(Generator *g) {
   emit(g, PROXY_FENCE)->proxy = proxies[below(g, 6)];
 }
 
-static void emit_fences(Generator *g) {
-  if (chance(g, g->taste.fences))
+// Fences before an access of this kind.
+static void emit_fences(Generator *g, char kind, int place) {
+  bool is_edge = g->is_behind_flag || (kind != 'R' && place > 0);
+  bool is_useful = g->taste.has_roles && is_edge && chance(g, 95 - g->taste.ordered_flags);
+  if (is_useful || chance(g, g->taste.fences))
     emit_fence(g);
   if (g->mode == MODE_PROXY && chance(g, 40))
     emit_proxy_fence(g);
@@ -239,12 +269,13 @@ static Operand choose_value(Generator *g, int name) {
 // Sometimes the next instruction happens only if the last value read is (not) a constant; returns
 // the label to put behind it, -1: none.
 static int emit_branch(Generator *g) {
-  if (g->last_read < 0 || !chance(g, g->taste.dependencies * 2 / 3))
+  bool is_guard = g->taste.has_roles && g->is_behind_flag;
+  if (g->last_read < 0 || !chance(g, is_guard ? 60 : g->taste.dependencies * 2 / 3))
     return -1;
   Instruction *in = emit(g, BRANCH);
-  in->compare = chance(g, 50) ? EQ : NE;
+  in->compare = chance(g, is_guard ? 15 : 50) ? EQ : NE;
   in->a = from_register(g->last_read);
-  in->b = constant(below(g, 3));
+  in->b = constant(is_guard ? 1 + chance(g, 25) : below(g, 3));
   in->number = g->next_label++;
   return in->number;
 }
@@ -273,7 +304,7 @@ static int choose_alias(Generator *g, int place, bool is_write) {
 }
 
 static void emit_read(Generator *g, int place) {
-  int label = chance(g, 30) ? emit_branch(g) : -1;
+  int label = g->is_behind_flag || chance(g, 30) ? emit_branch(g) : -1;
   int name = choose_alias(g, place, false), dst = new_register(g);
   Instruction *in = emit(g, LOAD);
   in->name = name;
@@ -302,7 +333,7 @@ static void emit_atomic(Generator *g, int place) {
   static const Sem ordered[] = {ACQUIRE, RELEASE, ACQ_REL, ACQ_REL};
   Operand value = choose_value(g, place);
   int label = emit_branch(g), dst = -1;
-  bool is_red = chance(g, 20);
+  bool is_red = chance(g, 25);
   if (!is_red)
     dst = new_register(g);
   Instruction *in = emit(g, is_red ? RED : ATOM);
@@ -330,6 +361,7 @@ static void emit_access(Generator *g, char kind, int place) {
     emit_read(g, place);
   else
     emit_write(g, place);
+  g->is_behind_flag = kind != 'W' && place > 0;
   if (chance(g, 8) && g->memory_events < MAX_MEMORY_EVENTS)
     emit_read(g, place);
 }
@@ -339,6 +371,7 @@ static void start_thread(Generator *g) {
   memset(g->thread, 0, sizeof *g->thread);
   g->next_register = 0;
   g->last_read = -1;
+  g->is_behind_flag = false;
   g->next_label = 10 * g->program->thread_count;
 }
 
@@ -349,7 +382,7 @@ static void build_threads(Generator *g, const char *shape) {
       start_thread(g);
     } else if (*p != ' ') {
       if (g->thread->count)
-        emit_fences(g);
+        emit_fences(g, p[0], p[1] - 'x');
       emit_access(g, p[0], p[1] - 'x');
       p++;
     }
@@ -475,6 +508,17 @@ void program_generate(Program *program, Mode mode, uint64_t seed) {
   do
     draw(&g);
   while (!is_fit(&g));
+}
+
+void program_weaken(Program *program) {
+  for (int t = 0; t < program->thread_count; t++)
+    for (int i = 0; i < program->threads[t].count; i++) {
+      Instruction *in = &program->threads[t].code[i];
+      if (in->op == FENCE || in->op == PROXY_FENCE || in->op == BARRIER)
+        *in = (Instruction){.op = LABEL, .number = -1};
+      else if (in->sem > RELAXED)
+        in->sem = RELAXED;
+    }
 }
 
 static int ask_column(Program *program, const Outcome *outcome, const State *state,
