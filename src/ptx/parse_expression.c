@@ -217,9 +217,18 @@ bool ptx_parse_constant_behind(PtxParser *parser, PtxOperator operation, uint32_
   return parsed;
 }
 
+// Only the value is wanted: the operands of the expression leave the module again.
+static bool parse_value(PtxParser *parser, PtxOperand *operand,
+                        bool (*parse)(PtxParser *parser, PtxOperand *operand)) {
+  uint32_t mark = parser->module->operands.count;
+  bool parsed = parse(parser, operand);
+  parser->module->operands.count = mark;
+  return parsed;
+}
+
 bool ptx_parse_size(PtxParser *parser, uint64_t *value, uint64_t limit, const char *what) {
   PtxOperand operand;
-  if (!ptx_parse_constant(parser, &operand))
+  if (!parse_value(parser, &operand, ptx_parse_constant))
     return false;
   if (ptx_is_floating(&operand) || operand.value > limit)
     return ptx_error(parser, operand.span, "expected %s from 0 to %llu", what,
@@ -228,13 +237,17 @@ bool ptx_parse_size(PtxParser *parser, uint64_t *value, uint64_t limit, const ch
   return true;
 }
 
+static bool parse_product(PtxParser *parser, PtxOperand *operand) {
+  return parse_unary(parser, operand) && parse_binary_rest(parser, MULTIPLICATIVE, operand);
+}
+
 bool ptx_parse_offset(PtxParser *parser, uint64_t *offset) {
   *offset = 0;
   while (parser->token.kind == '+' || parser->token.kind == '-') {
     bool is_minus = parser->token.kind == '-';
     PtxOperand operand;
     ptx_advance(parser);
-    if (!parse_unary(parser, &operand) || !parse_binary_rest(parser, MULTIPLICATIVE, &operand))
+    if (!parse_value(parser, &operand, parse_product))
       return false;
     if (ptx_is_floating(&operand))
       return ptx_error(parser, operand.span, "expected an integer offset, found a floating one");

@@ -223,7 +223,8 @@ static bool parse_value(PtxParser *parser, PtxOperand *operand) {
     return false;
   if (operand->kind == PTX_OPERAND_INTEGER && parser->token.kind == '(')
     return parse_mask(parser, operand);
-  if (operand->kind == PTX_OPERAND_NAME && parser->token.kind == '=')
+  bool is_word = operand->kind == PTX_OPERAND_NAME && !operand->component && !operand->flags;
+  if (is_word && parser->token.kind == '=')
     return parse_field(parser, operand);
   return true;
 }
