@@ -1,0 +1,228 @@
+// Launch lines: which kernels run, where, with which arguments, and what must hold afterwards.
+//   // launch: kernel=add grid=2 block=64 args=x:f32[128]=iota,out:f32[128]=0,n:u32=128
+//   // final: out[i] == 2 * i for i=0..127
+// `launch_parse` reads them from comments and from texts of the command line (docs/launch.md);
+// `launch_final_holds` evaluates a condition over the buffers' contents.
+#ifndef WARPSAN_PTX_LAUNCH_H
+#define WARPSAN_PTX_LAUNCH_H
+
+#include "ptx/ptx.h"
+
+#define LAUNCH_LIMIT_BYTES ((uint64_t)1 << 30) // of all buffers, unless the caller says otherwise
+
+enum {
+  LAUNCH_MAX_LAUNCHES = 1024,
+  LAUNCH_MAX_ARGUMENTS = 1024, // of one launch
+  LAUNCH_MAX_FINALS = 1024,
+  LAUNCH_MAX_VARIABLES = 8, // loop variables of one final condition
+  LAUNCH_MAX_NODES = 4096,  // of one expression
+  LAUNCH_MAX_ERRORS = 20,
+  // Of a device of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities").
+  LAUNCH_MAX_BLOCK_THREADS = 1024,
+  LAUNCH_MAX_CLUSTER_BLOCKS = 16,
+  LAUNCH_MAX_SHARED_BYTES = 232448, // 227 KiB, which a kernel has to opt in to
+};
+
+// Bytes begin .. end - 1 of a buffer.
+typedef struct LaunchRange {
+  uint64_t begin, end;
+} LaunchRange;
+
+// Device memory that launches get as arguments. Launches that name one buffer share its memory.
+typedef struct LaunchBuffer {
+  const char *name;
+  PtxType type; // of an element: u8..u64, s8..s64, b8..b64, f16, bf16, f32 or f64
+  uint64_t element_count, byte_count;
+  const uint8_t *bytes; // initial contents, little endian; those of undefined bytes are zero
+  const LaunchRange *undefined; // sorted, neither empty nor touching
+  uint32_t undefined_count;
+  Span span; // of its first declaration
+} LaunchBuffer;
+
+// A kernel's parameter, in the order of the parameters.
+typedef struct LaunchArgument {
+  const char *name;
+  PtxType type; // of the scalar, or of the buffer's elements
+  bool is_scalar;
+  uint8_t scalar[8]; // little endian, as many bytes as the type has; the others are zero
+  uint32_t buffer;   // index into the set's buffers; PTX_NONE for a scalar
+  Span span;
+} LaunchArgument;
+
+typedef struct Launch {
+  const char *kernel;
+  uint32_t grid[3], block[3], cluster[3]; // x, y, z; each at least 1
+  bool has_cluster;                       // written, as opposed to the default
+  bool is_cooperative;                    // all blocks are resident
+  bool is_dependent;                      // programmatic dependent launch (pdl=1)
+  bool is_host;                           // device=host: one thread of the CPU; `device` is 0
+  uint32_t device, stream;
+  uint32_t shared_bytes;   // dynamic shared memory of a block
+  uint32_t resident_count; // only so many blocks fit at a time; 0: no such limit
+  const LaunchArgument *arguments;
+  uint32_t argument_count;
+  Span kernel_span;
+  Span span;
+} Launch;
+
+// How several launches are ordered.
+typedef enum LaunchRelation {
+  LAUNCH_RELATION_NONE, // not stated
+  LAUNCH_RELATION_CONCURRENT,
+  LAUNCH_RELATION_SEQUENTIAL,
+  LAUNCH_RELATION_PDL,
+} LaunchRelation;
+
+typedef enum LaunchNodeKind {
+  LAUNCH_NODE_INTEGER,    // `integer`
+  LAUNCH_NODE_FLOATING,   // `floating`
+  LAUNCH_NODE_VARIABLE,   // loop variable number `index`
+  LAUNCH_NODE_ELEMENT,    // element a of buffer `index`
+  LAUNCH_NODE_NOT,        // !a
+  LAUNCH_NODE_COMPLEMENT, // ~a
+  LAUNCH_NODE_NEGATE,     // -a
+  LAUNCH_NODE_MULTIPLY,   // from here on: a operator b
+  LAUNCH_NODE_DIVIDE,
+  LAUNCH_NODE_REMAINDER,
+  LAUNCH_NODE_ADD,
+  LAUNCH_NODE_SUBTRACT,
+  LAUNCH_NODE_SHIFT_LEFT,
+  LAUNCH_NODE_SHIFT_RIGHT,
+  LAUNCH_NODE_LESS,
+  LAUNCH_NODE_LESS_EQUAL,
+  LAUNCH_NODE_GREATER,
+  LAUNCH_NODE_GREATER_EQUAL,
+  LAUNCH_NODE_EQUAL,
+  LAUNCH_NODE_NOT_EQUAL,
+  LAUNCH_NODE_BIT_AND,
+  LAUNCH_NODE_BIT_XOR,
+  LAUNCH_NODE_BIT_OR,
+  LAUNCH_NODE_AND,
+  LAUNCH_NODE_OR,
+  LAUNCH_NODE_CHOOSE, // a ? b : c
+} LaunchNodeKind;
+
+// A node of an expression. Its operands are nodes before it.
+typedef struct LaunchNode {
+  LaunchNodeKind kind;
+  bool is_floating; // the value is a double; otherwise a signed 64-bit integer
+  uint32_t a, b, c; // operands, indices of nodes
+  uint32_t index;
+  int64_t integer;
+  double floating;
+  Span span;
+} LaunchNode;
+
+// A loop variable that takes the values first .. last, which are at least one.
+typedef struct LaunchVariable {
+  const char *name;
+  int64_t first, last;
+  Span span;
+} LaunchVariable;
+
+// A condition on the buffers after everything has run: for all values of the loop variables.
+typedef struct Final {
+  const LaunchNode *nodes;
+  uint32_t node_count; // the last node is the condition
+  const LaunchVariable *variables;
+  uint32_t variable_count;
+  const LaunchBuffer *buffers; // those of the set
+  Span span;                   // of the expression with its ranges
+} Final;
+
+typedef struct LaunchSet {
+  const Launch *launches;
+  uint32_t launch_count;
+  const LaunchBuffer *buffers;
+  uint32_t buffer_count;
+  const Final *finals; // all of them must hold
+  uint32_t final_count;
+  LaunchRelation relation;
+  const char *expectation; // of `expect:`: a rule's id or "clean"; NULL: none
+  Span relation_span, expectation_span;
+} LaunchSet;
+
+typedef enum LaunchInputKind {
+  LAUNCH_INPUT_COMMENTS, // a .cu, .c or .ptx file: its lines `// KEY: ...`
+  LAUNCH_INPUT_LINES,    // a file of launch lines: the same, and the `//` may be missing
+  LAUNCH_INPUT_LAUNCH,   // the text of --launch, with or without `launch:` before it
+  LAUNCH_INPUT_FINAL,    // the text of --final, likewise
+  LAUNCH_INPUT_RELATION,
+  LAUNCH_INPUT_EXPECT,
+} LaunchInputKind;
+
+typedef struct LaunchInput {
+  LaunchInputKind kind;
+  const Source *source; // outlives the set, whose spans point into it
+} LaunchInput;
+
+typedef struct LaunchFileBytes {
+  const uint8_t *bytes; // must live as long as the call of launch_parse
+  uint64_t length;
+  const char *error; // NULL, or why the file cannot be read: "no such file or directory"
+} LaunchFileBytes;
+
+// Reads the file of `file:PATH`, of which at most `limit_bytes` + 1 are wanted. A relative path is
+// one from the folder of the file `from`, which has the launch line.
+typedef LaunchFileBytes LaunchReadFile(void *context, Arena *arena, const char *from,
+                                       const char *path, uint64_t limit_bytes);
+
+typedef struct LaunchOptions {
+  LaunchReadFile *read_file; // NULL: `file:` is an error
+  void *context;
+  uint64_t limit_bytes; // of all buffers; 0: LAUNCH_LIMIT_BYTES
+} LaunchOptions;
+
+// Reads the launch lines of the inputs, in their order. A set without launches is one that no input
+// has a launch line for. Everything lives in `arena`. On error reports to `diags` and returns NULL.
+LaunchSet *launch_parse(const LaunchInput *inputs, uint32_t input_count,
+                        const LaunchOptions *options, Arena *arena, DiagList *diags);
+
+// Asserts the invariants of a set: indices in range, sizes that agree, sorted ranges.
+void launch_set_check(const LaunchSet *set);
+
+// Index of the buffer of that name, or PTX_NONE.
+uint32_t launch_find_buffer(const LaunchSet *set, const char *name);
+
+// "u32" is a type of launch lines, "pred" is none.
+bool launch_type_is_known(PtxType type);
+
+// Puts the bytes of an element into the low bytes of `bits`; false: one of them is undefined.
+typedef bool LaunchRead(void *context, uint32_t buffer, uint64_t element, uint64_t *bits);
+
+// A LaunchRead of the initial contents; `context` is a LaunchSet.
+bool launch_read_initial(void *context, uint32_t buffer, uint64_t element, uint64_t *bits);
+
+typedef struct LaunchValue {
+  bool is_floating;
+  int64_t integer;
+  double floating;
+} LaunchValue;
+
+typedef enum LaunchFailureKind {
+  LAUNCH_FAILURE_FALSE,            // the condition is false
+  LAUNCH_FAILURE_UNDEFINED,        // it needs an element that nothing has written
+  LAUNCH_FAILURE_OUT_OF_RANGE,     // it needs an element that the buffer does not have
+  LAUNCH_FAILURE_DIVISION_BY_ZERO, // of integers
+  LAUNCH_FAILURE_SHIFT_COUNT,      // less than 0 or more than 63
+} LaunchFailureKind;
+
+// Why a condition does not hold: for the first values of the loop variables for which it does not,
+// the last variable of the list running fastest.
+typedef struct LaunchFailure {
+  LaunchFailureKind kind;
+  int64_t variables[LAUNCH_MAX_VARIABLES];
+  uint32_t node;           // what fails: a comparison, an element, a division, a shift
+  bool has_sides;          // `node` is a comparison, and these are the values that it compares:
+  LaunchValue left, right; // otherwise `left` is the value that is wrong: the index, the count
+  bool is_expected_false;  // `node` holds and stands under a `!`
+} LaunchFailure;
+
+// Does the condition hold? Otherwise fills in `failure`.
+bool launch_final_holds(const Final *final, LaunchRead *read, void *context,
+                        LaunchFailure *failure);
+
+// The failure as a message: "out[i]==i+1 is false for i=3: 0 and 4".
+const char *launch_failure_text(const Final *final, const LaunchFailure *failure, Arena *arena);
+
+#endif
