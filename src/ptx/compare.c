@@ -167,7 +167,7 @@ bool ptx_modules_equal(const PtxModule *a, const PtxModule *b) {
   RETURN_IF_DIFFERENT(statements, same_statement);
   RETURN_IF_DIFFERENT(scopes, same_scope);
   RETURN_IF_DIFFERENT(labels, same_label);
-  RETURN_IF_DIFFERENT(targets_lists, same_targets);
+  RETURN_IF_DIFFERENT(target_lists, same_targets);
   RETURN_IF_DIFFERENT(prototypes, same_prototype);
   RETURN_IF_DIFFERENT(locations, same_location);
   RETURN_IF_DIFFERENT(instructions, same_instruction);

@@ -27,11 +27,19 @@ static uint64_t element_bytes(const PtxVariable *variable) {
   return ((uint64_t)ptx_type_bits(variable->type) * variable->vector + 7) / 8;
 }
 
+// Elements of the initialiser, which give [] its size.
+static uint64_t initial_count(const PtxModule *module, const PtxVariable *variable) {
+  if (variable->initializer == PTX_NONE)
+    return 0;
+  const PtxOperand *initializer = &module->operands.items[variable->initializer];
+  return initializer->kind == PTX_OPERAND_VECTOR ? initializer->children.count : 1;
+}
+
 uint64_t ptx_variable_size(const PtxModule *module, const PtxVariable *variable) {
   uint64_t bytes = element_bytes(variable);
   for (uint32_t i = 0; i < variable->dimensions.count; i++) {
     uint64_t size = module->dimensions.items[variable->dimensions.first + i];
-    bytes *= size == PTX_UNSIZED ? 0 : size;
+    bytes *= size == PTX_UNSIZED ? initial_count(module, variable) : size;
   }
   return bytes;
 }
@@ -75,7 +83,7 @@ static void check_operand(const PtxModule *module, const PtxOperand *operand) {
     assert(operand->target < module->labels.count);
     break;
   case PTX_REFERENCE_TARGETS:
-    assert(operand->target < module->targets_lists.count);
+    assert(operand->target < module->target_lists.count);
     break;
   case PTX_REFERENCE_PROTOTYPE:
     assert(operand->target < module->prototypes.count);

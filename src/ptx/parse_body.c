@@ -113,8 +113,8 @@ static bool parse_targets(PtxParser *parser, Name name, uint32_t begin, bool is_
   if (!ptx_expect(parser, ';', "',' or ';' in the list of targets"))
     return false;
   targets.span = ptx_span_from(parser, begin);
-  add_statement(parser, PTX_STATEMENT_TARGETS, parser->module->targets_lists.count);
-  array_push(parser->arena, &parser->module->targets_lists, targets);
+  add_statement(parser, PTX_STATEMENT_TARGETS, parser->module->target_lists.count);
+  array_push(parser->arena, &parser->module->target_lists, targets);
   return true;
 }
 

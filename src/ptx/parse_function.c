@@ -13,7 +13,7 @@ static bool parse_arguments(PtxParser *parser, PtxRange *arguments) {
   if (begins_argument(parser)) {
     do {
       PtxOperand argument;
-      if (!ptx_parse_initializer(parser, &argument))
+      if (!ptx_parse_argument(parser, &argument))
         return false;
       ptx_push_operand(parser, argument);
     } while (ptx_accept(parser, ','));

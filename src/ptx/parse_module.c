@@ -240,5 +240,8 @@ PtxModule *ptx_parse_module(const Source *source, Arena *arena, DiagList *diags)
   if (parser.error_count > 0 || !ptx_resolve_module(parser.module, diags))
     return NULL;
   ptx_link_locations(parser.module);
+#ifndef NDEBUG
+  ptx_module_check(parser.module);
+#endif
   return parser.module;
 }

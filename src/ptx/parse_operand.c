@@ -212,13 +212,6 @@ static bool parse_field(PtxParser *parser, PtxOperand *operand) {
 static bool parse_value(PtxParser *parser, PtxOperand *operand) {
   if (parser->token.kind == '{')
     return parse_initializer_list(parser, operand);
-  if (parser->token.kind == TOKEN_STRING) {
-    *operand = new_operand(PTX_OPERAND_STRING, parser->token.begin);
-    operand->name = parser->token.name;
-    ptx_advance(parser);
-    operand->span = ptx_span_from(parser, operand->span.begin);
-    return true;
-  }
   if (!parse_single(parser, operand, false))
     return false;
   if (operand->kind == PTX_OPERAND_INTEGER && parser->token.kind == '(')
@@ -239,4 +232,14 @@ static bool parse_initializer(PtxParser *parser, PtxOperand *operand) {
 
 bool ptx_parse_initializer(PtxParser *parser, PtxOperand *operand) {
   return parse_initializer(parser, operand);
+}
+
+bool ptx_parse_argument(PtxParser *parser, PtxOperand *operand) {
+  if (parser->token.kind != TOKEN_STRING)
+    return ptx_parse_constant(parser, operand);
+  *operand = new_operand(PTX_OPERAND_STRING, parser->token.begin);
+  operand->name = parser->token.name;
+  ptx_advance(parser);
+  operand->span = ptx_span_from(parser, operand->span.begin);
+  return true;
 }

@@ -80,6 +80,8 @@ bool ptx_is_floating(const PtxOperand *operand);
 // parse_operand.c
 bool ptx_parse_operand(PtxParser *parser, PtxOperand *operand, bool is_call);
 bool ptx_parse_initializer(PtxParser *parser, PtxOperand *operand);
+// A constant or a string, of a directive.
+bool ptx_parse_argument(PtxParser *parser, PtxOperand *operand);
 // Moves the operands above `mark` of the stack to the module.
 PtxRange ptx_pop_operands(PtxParser *parser, uint32_t mark);
 void ptx_push_operand(PtxParser *parser, PtxOperand operand);

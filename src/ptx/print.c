@@ -90,7 +90,7 @@ static void print_statement(PtxPrinter *printer, PtxStatement statement) {
     add(printer, ";");
     break;
   case PTX_STATEMENT_TARGETS:
-    print_targets(printer, &module->targets_lists.items[i]);
+    print_targets(printer, &module->target_lists.items[i]);
     add(printer, ";");
     break;
   case PTX_STATEMENT_PROTOTYPE:

@@ -350,7 +350,7 @@ typedef struct PtxModule {
   ARRAY(PtxStatement) statements;
   ARRAY(PtxScope) scopes;
   ARRAY(PtxLabel) labels;
-  ARRAY(PtxTargets) targets_lists;
+  ARRAY(PtxTargets) target_lists;
   ARRAY(PtxPrototype) prototypes;
   ARRAY(PtxLocation) locations;
   ARRAY(PtxInstruction) instructions;

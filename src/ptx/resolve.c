@@ -59,7 +59,7 @@ static PtxSpan span_of(const Resolver *resolver, const Binding *binding) {
   case PTX_REFERENCE_LABEL:
     return module->labels.items[binding->target].span;
   case PTX_REFERENCE_TARGETS:
-    return module->targets_lists.items[binding->target].span;
+    return module->target_lists.items[binding->target].span;
   case PTX_REFERENCE_PROTOTYPE:
     return module->prototypes.items[binding->target].span;
   default:
@@ -67,9 +67,29 @@ static PtxSpan span_of(const Resolver *resolver, const Binding *binding) {
   }
 }
 
-static Binding *find_binding(const Resolver *resolver, Name name) {
+static const PtxVariable *range_of(const Resolver *resolver, const Binding *binding) {
+  if (binding->reference != PTX_REFERENCE_REGISTER)
+    return NULL;
+  const PtxVariable *variable = &resolver->module->variables.items[binding->target];
+  return variable->is_range ? variable : NULL;
+}
+
+static Binding *first_binding(const Resolver *resolver, Name name) {
   uint32_t index = name < resolver->module->names.count ? resolver->bindings_of[name] : 0;
   return index ? &resolver->bindings.items[index] : NULL;
+}
+
+static Binding *next_binding(const Resolver *resolver, const Binding *binding) {
+  return binding->hidden ? &resolver->bindings.items[binding->hidden] : NULL;
+}
+
+// The innermost binding of the name itself, or of a range with this prefix. `x` and `x<4>` can be
+// declared side by side.
+static Binding *find_binding(const Resolver *resolver, Name name, bool is_range) {
+  Binding *binding = first_binding(resolver, name);
+  while (binding && (range_of(resolver, binding) != NULL) != is_range)
+    binding = next_binding(resolver, binding);
+  return binding;
 }
 
 static void push_binding(Resolver *resolver, Name name, PtxReference reference, uint32_t target) {
@@ -107,13 +127,6 @@ static bool split_number(const char *name, size_t *prefix_length, uint64_t *numb
   return true;
 }
 
-static const PtxVariable *range_of(const Resolver *resolver, const Binding *binding) {
-  if (binding->reference != PTX_REFERENCE_REGISTER)
-    return NULL;
-  const PtxVariable *variable = &resolver->module->variables.items[binding->target];
-  return variable->is_range ? variable : NULL;
-}
-
 static bool is_in_range(const Resolver *resolver, const Binding *binding, uint64_t number) {
   const PtxVariable *range = binding ? range_of(resolver, binding) : NULL;
   return range && number < range->range_count;
@@ -127,32 +140,34 @@ static Binding *find_range(const Resolver *resolver, Name name, uint64_t *number
   size_t prefix_length;
   if (!split_number(whole, &prefix_length, number))
     return NULL;
-  Binding *binding = find_binding(resolver, names_find(names, whole, prefix_length));
-  Binding *innermost = NULL;
-  while (binding && !is_in_range(resolver, binding, *number)) {
-    if (!innermost && range_of(resolver, binding))
-      innermost = binding;
-    binding = binding->hidden ? &resolver->bindings.items[binding->hidden] : NULL;
-  }
+  Name prefix = names_find(names, whole, prefix_length);
+  Binding *innermost = find_binding(resolver, prefix, true), *binding = innermost;
+  while (binding && !is_in_range(resolver, binding, *number))
+    binding = next_binding(resolver, binding);
   return binding ? binding : innermost;
+}
+
+// What is declared in the innermost scope already: the same name, or a range that has it.
+static const Binding *find_rival(const Resolver *resolver, Name name, bool is_range) {
+  uint64_t number = 0;
+  const Binding *rival = find_binding(resolver, name, is_range);
+  if (rival && rival->depth == depth_of(resolver))
+    return rival;
+  rival = is_range ? NULL : find_range(resolver, name, &number);
+  return is_in_range(resolver, rival, number) && rival->depth == depth_of(resolver) ? rival : NULL;
 }
 
 // Declares a name in the innermost scope.
 static void declare(Resolver *resolver, Name name, PtxReference reference, uint32_t target,
                     PtxSpan span) {
-  uint64_t number;
-  Binding *earlier = find_binding(resolver, name);
-  if (!earlier || earlier->depth != depth_of(resolver)) {
-    earlier = find_range(resolver, name, &number);
-    if (!is_in_range(resolver, earlier, number))
-      earlier = NULL;
-  }
-  if (earlier && earlier->depth == depth_of(resolver)) {
-    report(resolver, span, "expected a new name, '%s' is declared twice", text(resolver, name));
-    note_earlier(resolver, span_of(resolver, earlier));
+  bool is_range = range_of(resolver, &(Binding){.reference = (uint8_t)reference, .target = target});
+  const Binding *rival = find_rival(resolver, name, is_range);
+  if (!rival) {
+    push_binding(resolver, name, reference, target);
     return;
   }
-  push_binding(resolver, name, reference, target);
+  report(resolver, span, "expected a new name, '%s' is declared twice", text(resolver, name));
+  note_earlier(resolver, span_of(resolver, rival));
 }
 
 static void declare_register(Resolver *resolver, PtxVariable *variable, uint32_t index) {
@@ -233,12 +248,9 @@ static void report_unknown(Resolver *resolver, const PtxOperand *operand, const 
 
 static void resolve_name(Resolver *resolver, PtxOperand *operand) {
   uint64_t number;
-  const Binding *binding = find_binding(resolver, operand->name);
+  const Binding *binding = find_binding(resolver, operand->name, false);
   const Binding *range = find_range(resolver, operand->name, &number);
   bool is_member = is_in_range(resolver, range, number);
-  // %r itself is no register when %r<100> is declared.
-  if (binding && range_of(resolver, binding))
-    binding = NULL;
   if (is_member && (!binding || range->depth > binding->depth))
     use_register(resolver, operand, range->target, number);
   else if (binding)
@@ -390,9 +402,9 @@ static void resolve_statement(Resolver *resolver, PtxStatement statement) {
       close_scope(resolver);
     break;
   case PTX_STATEMENT_TARGETS:
-    declare(resolver, module->targets_lists.items[statement.index].name, PTX_REFERENCE_TARGETS,
-            statement.index, module->targets_lists.items[statement.index].span);
-    resolve_range(resolver, module->targets_lists.items[statement.index].names);
+    declare(resolver, module->target_lists.items[statement.index].name, PTX_REFERENCE_TARGETS,
+            statement.index, module->target_lists.items[statement.index].span);
+    resolve_range(resolver, module->target_lists.items[statement.index].names);
     break;
   case PTX_STATEMENT_PROTOTYPE:
     declare(resolver, module->prototypes.items[statement.index].name, PTX_REFERENCE_PROTOTYPE,
@@ -432,7 +444,7 @@ static bool is_tentative(const Resolver *resolver, PtxReference reference, uint3
 // A definition replaces the declarations of the same name.
 static void declare_global(Resolver *resolver, Name name, PtxReference reference, uint32_t index,
                            PtxSpan span) {
-  Binding *earlier = find_binding(resolver, name);
+  Binding *earlier = find_binding(resolver, name, false);
   bool is_same_kind = earlier && earlier->reference == reference;
   if (is_same_kind && is_tentative(resolver, reference, index))
     return;
@@ -461,19 +473,19 @@ static void find_definition(Resolver *resolver, PtxItem item) {
   const Binding *binding;
   if (item.kind == PTX_ITEM_FUNCTION) {
     PtxFunction *function = &module->functions.items[item.index];
-    binding = find_binding(resolver, function->name);
+    binding = find_binding(resolver, function->name, false);
     if (binding->reference == PTX_REFERENCE_FUNCTION)
       function->definition = binding->target;
   } else if (item.kind == PTX_ITEM_VARIABLE) {
     PtxVariable *variable = &module->variables.items[item.index];
-    binding = variable->name ? find_binding(resolver, variable->name) : NULL;
+    binding = variable->name ? find_binding(resolver, variable->name, false) : NULL;
     if (binding && binding->reference == PTX_REFERENCE_VARIABLE)
       variable->definition = binding->target;
   }
 }
 
 static const Binding *find_function(Resolver *resolver, Name name, PtxSpan span) {
-  const Binding *binding = find_binding(resolver, name);
+  const Binding *binding = find_binding(resolver, name, false);
   if (binding && binding->reference == PTX_REFERENCE_FUNCTION)
     return binding;
   report(resolver, span, "expected a declared function, found '%s'", text(resolver, name));

@@ -35,7 +35,8 @@ static void variables(void **state) {
   const PtxModule *module =
       ptx_read(*state, PTX_HEAD ".visible .global .align 8 .v2 .f32 a[3][5];\n"
                                 ".extern .shared .b8 b[];\n"
-                                ".const .u64 c = 7, d;\n");
+                                ".const .u64 c = 7, d;\n"
+                                ".global .u16 e[] = {1, 2, 3};\n");
   const PtxVariable *a = &module->variables.items[0], *b = &module->variables.items[1];
   assert_int_equal(a->space, PTX_SPACE_GLOBAL);
   assert_int_equal(a->linkage, PTX_LINKAGE_VISIBLE);
@@ -48,6 +49,7 @@ static void variables(void **state) {
   assert_int_equal(module->variables.items[2].initializer != PTX_NONE, true);
   assert_int_equal(module->variables.items[3].initializer, PTX_NONE);
   assert_int_equal(ptx_variable_align(&module->variables.items[3]), 8);
+  assert_int_equal(ptx_variable_size(module, &module->variables.items[4]), 6);
 }
 
 static void ranges_outside_registers_are_variables(void **state) {
@@ -117,6 +119,13 @@ static void registers_are_numbered(void **state) {
     assert_int_equal(module->variables.items[target->variable].type, types[i]);
   }
   assert_int_equal(module->functions.items[0].register_count, 7);
+}
+
+static void a_name_and_a_range_of_it_live_side_by_side(void **state) {
+  const PtxModule *module =
+      ptx_read(*state, PTX_BODY(".reg .b32 x; .reg .b32 x<2>; mov.b32 x, 0; mov.b32 x1, 0;"));
+  assert_int_equal(operand(module, 0, 0)->target, 0);
+  assert_int_equal(operand(module, 1, 0)->target, 2);
 }
 
 static void special_registers(void **state) {
@@ -246,6 +255,32 @@ static void expressions(void **state) {
   assert_value(*state, "1.5 > 1 ? 7 : 8", 7);
 }
 
+// The n-th chunk of memory fails, for every n until all of it is enough.
+static void memory_exhaustion_leaves_through_the_escape(void **state) {
+  static const char text[] =
+      PTX_HEAD ".global .b8 b[4] = {1, 2, 3, 4};\n.entry k() { .reg .b32 %r<100000>;\n"
+               "L: mov.b32 %r99999, 5; @%p bra L; }\n";
+  volatile uint64_t n = 0;
+  volatile bool is_done = false;
+  (void)state;
+  while (!is_done) {
+    MemoryEscape escape;
+    Arena arena;
+    DiagList diags;
+    Source source = {"t.ptx", text, sizeof text - 1};
+    arena_init(&arena, &escape, 0);
+    diag_list_init(&diags, &arena);
+    arena_fail_after(++n);
+    if (setjmp(escape.target) == 0) {
+      ptx_parse_module(&source, &arena, &diags);
+      is_done = true;
+    }
+    arena_fail_after(0);
+    arena_release(&arena);
+  }
+  assert_true(n > 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(preamble),
@@ -254,6 +289,7 @@ int main(void) {
       UNIT_TEST(parameters),
       UNIT_TEST(instructions),
       UNIT_TEST(registers_are_numbered),
+      UNIT_TEST(a_name_and_a_range_of_it_live_side_by_side),
       UNIT_TEST(special_registers),
       UNIT_TEST(labels_are_local_to_their_scope),
       UNIT_TEST(calls),
@@ -261,6 +297,7 @@ int main(void) {
       UNIT_TEST(lines_and_inlining),
       UNIT_TEST(constants),
       UNIT_TEST(expressions),
+      UNIT_TEST(memory_exhaustion_leaves_through_the_escape),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
