@@ -45,7 +45,7 @@ static const Case preamble_cases[] = {
                     "1:2: expected '.version' at the start of the module, found 'ELF'\n"},
 };
 
-static const Case tokens_cases[] = {
+static const Case token_cases[] = {
     {PTX_BODY("mov.u32 %r, 0x;"), "5:13: expected a hexadecimal number, found '0x'\n"},
     {PTX_BODY("mov.u32 x, 12ab;"), "5:12: expected a decimal number, found '12ab'\n"},
     {PTX_BODY("mov.u32 x, 99999999999999999999;"),
@@ -62,7 +62,7 @@ static const Case tokens_cases[] = {
     {PTX_BODY("mov.u32 x, 08;"), "5:12: expected an octal number, found '08'\n"},
 };
 
-static const Case declarations_cases[] = {
+static const Case declaration_cases[] = {
     {PTX_HEAD ".global foo;", "4:9: expected a type, found 'foo'\n"},
     {PTX_HEAD ".global .u32;", "4:13: expected a name to declare, found ';'\n"},
     {PTX_HEAD ".global .u32 x",
@@ -120,7 +120,7 @@ static const Case declarations_cases[] = {
     {PTX_BODY(".weak ret;"), "5:7: expected a state space such as '.shared', found 'ret'\n"},
 };
 
-static const Case functions_cases[] = {
+static const Case function_cases[] = {
     {PTX_HEAD ".entry { ret; }", "4:8: expected the name of the kernel, found '{'\n"},
     {PTX_HEAD ".entry k( { ret; }", "4:11: expected '.param' or '.reg', found '{'\n"},
     {PTX_HEAD ".entry k(.param .u32 a .param .u32 b) { ret; }",
@@ -163,7 +163,7 @@ static const Case functions_cases[] = {
     {PTX_HEAD ".alias g f;", "4:10: expected ',' behind the alias, found 'f'\n"},
 };
 
-static const Case statements_cases[] = {
+static const Case statement_cases[] = {
     {PTX_BODY("add.s32 1 2;"), "5:11: expected ',' or ';' behind the operand, found '2'\n"},
     {PTX_BODY("ret\n"
               "ret;"),
@@ -201,7 +201,7 @@ static const Case statements_cases[] = {
     {PTX_HEAD ".file 1 a.cu", "4:9: expected a file name in quotes, found 'a'\n"},
 };
 
-static const Case names_cases[] = {
+static const Case name_cases[] = {
     {PTX_BODY("mov.u32 %r1, 5;"), "5:9: expected a declared register, found '%r1'\n"},
     {PTX_BODY(".reg .b32 %r<4>;\n"
               "mov.u32 %r4, 5;"),
@@ -250,28 +250,28 @@ static const Case names_cases[] = {
      "5:13: note: declared here first\n"},
 };
 
-static void preamble_are_checked(void **state) {
+static void preambles_are_checked(void **state) {
   check_cases(*state, preamble_cases, sizeof preamble_cases / sizeof *preamble_cases);
 }
 
 static void tokens_are_checked(void **state) {
-  check_cases(*state, tokens_cases, sizeof tokens_cases / sizeof *tokens_cases);
+  check_cases(*state, token_cases, sizeof token_cases / sizeof *token_cases);
 }
 
 static void declarations_are_checked(void **state) {
-  check_cases(*state, declarations_cases, sizeof declarations_cases / sizeof *declarations_cases);
+  check_cases(*state, declaration_cases, sizeof declaration_cases / sizeof *declaration_cases);
 }
 
 static void functions_are_checked(void **state) {
-  check_cases(*state, functions_cases, sizeof functions_cases / sizeof *functions_cases);
+  check_cases(*state, function_cases, sizeof function_cases / sizeof *function_cases);
 }
 
 static void statements_are_checked(void **state) {
-  check_cases(*state, statements_cases, sizeof statements_cases / sizeof *statements_cases);
+  check_cases(*state, statement_cases, sizeof statement_cases / sizeof *statement_cases);
 }
 
 static void names_are_checked(void **state) {
-  check_cases(*state, names_cases, sizeof names_cases / sizeof *names_cases);
+  check_cases(*state, name_cases, sizeof name_cases / sizeof *name_cases);
 }
 
 // `text` many times between `before` and `after`: some message must contain `expected`.
@@ -335,7 +335,7 @@ static void unknown_directives_are_kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      UNIT_TEST(preamble_are_checked),       UNIT_TEST(tokens_are_checked),
+      UNIT_TEST(preambles_are_checked),      UNIT_TEST(tokens_are_checked),
       UNIT_TEST(declarations_are_checked),   UNIT_TEST(functions_are_checked),
       UNIT_TEST(statements_are_checked),     UNIT_TEST(names_are_checked),
       UNIT_TEST(deep_nesting_meets_a_limit), UNIT_TEST(many_errors_meet_a_limit),
