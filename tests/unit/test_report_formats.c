@@ -98,7 +98,7 @@ static void dot_has_a_cluster_for_each_thread(void **state) {
   result->witness = make_witness(*state);
   const char *text = print_result(*state, report_dot, result);
   assert_non_null(strstr(text, "subgraph cluster_w0_t1 {"));
-  assert_non_null(strstr(text, "w0_e2 -> w0_e1 [label=\"fr\""));
+  assert_non_null(strstr(text, "w0_e2 -> w0_e1 [xlabel=\"fr\""));
 }
 
 static Result *under_model(Arena *arena, const char *model, uint32_t first, uint32_t count) {
