@@ -13,6 +13,15 @@ enum {
   EXPLORE_ALL = 7,
 };
 
+// The final contents of a byte at a physical address; false: nothing ever wrote it, or writes that
+// nothing orders compete for it.
+typedef bool ExploreByte(void *context, uint64_t address, uint8_t *byte);
+
+// A condition on the memory after a kernel's launches: NULL if it holds, else a message in `arena`
+// and the place of the condition.
+typedef const char *ExploreFinal(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
+                                 Span *span);
+
 typedef struct ExploreOptions {
   const Model *model;
   uint32_t properties;     // EXPLORE_*
@@ -21,6 +30,11 @@ typedef struct ExploreOptions {
   uint64_t max_executions; // 0: no limit
   double timeout_seconds;  // 0: no limit
   size_t memory_bytes;     // 0: no limit
+  // Kernels: branch also on what racing plain accesses may see. Otherwise a race is reported and
+  // the plain read takes the newest value that is ordered before it.
+  bool explore_races;
+  ExploreFinal *check_final; // NULL: nothing has to hold
+  void *final_context;
   bool want_witness;       // build witnesses (states and verdicts do not need them)
   // Called now and then with the number of executions so far; may be NULL.
   void (*progress)(void *context, uint64_t executions);

@@ -76,7 +76,74 @@ typedef enum IrOp {
   IR_NO_EVENT,   // shfl, vote, ...: no memory order (spec A.2)
   IR_BRANCH,     // to `target`, if src0 `compare` src1 holds (IR_SET_*; IR_NOP: always)
   IR_EXIT,
+  // Kernels only. Memory instructions of kernels name no object: they have an address operand.
+  IR_ALU,          // dst, more... = alu_compute(alu, src...)
+  IR_ADDRESS,      // dst = src0 converted by `conversion` (cvta, isspacep, mapa)
+  IR_BRANCH_INDEX, // to targets[src0]
+  IR_TRAP,
+  IR_COLLECTIVE,      // shfl, vote, match, redux, activemask, elect: `collective`, mask in src[3]
+  IR_MBARRIER,        // `mbarrier` on the object at the address
+  IR_COPY_COMMIT,     // cp.async.commit_group
+  IR_COPY_WAIT_GROUP, // cp.async.wait_group: all but the newest src0 groups
+  IR_COPY_ARRIVE,     // cp.async.mbarrier.arrive
+  IR_BULK_COPY,       // bulk copy of src1 bytes from src0 to the address; mbarrier in src2
+  IR_BULK_COMMIT,
+  IR_BULK_WAIT,       // all but the newest src0 groups; `compare`: .read, sources only
+  IR_GRID_DEPENDENTS, // griddepcontrol.launch_dependents
+  IR_GRID_WAIT,       // griddepcontrol.wait
+  IR_CLOCK,           // a value that nobody may rely on
+  IR_UNSUPPORTED,     // `text` names it
 } IrOp;
+
+// State spaces of a kernel's memory instructions.
+typedef enum Space {
+  SPACE_GENERIC,
+  SPACE_GLOBAL,
+  SPACE_SHARED, // also .shared::cluster addresses (see ir/memory.h)
+  SPACE_LOCAL,
+  SPACE_CONST,
+} Space;
+
+typedef enum AddressConversion {
+  ADDRESS_SHARED_TO_GENERIC,
+  ADDRESS_GENERIC_TO_SHARED,
+  ADDRESS_LOCAL_TO_GENERIC,
+  ADDRESS_GENERIC_TO_LOCAL,
+  ADDRESS_IS_GLOBAL,
+  ADDRESS_IS_SHARED,
+  ADDRESS_IS_LOCAL,
+  ADDRESS_MAP_SHARED,  // mapa of a .shared address: src1 is the rank in the cluster
+  ADDRESS_MAP_GENERIC, // mapa of a generic address
+  ADDRESS_RANK_SHARED, // getctarank
+  ADDRESS_RANK_GENERIC,
+} AddressConversion;
+
+typedef enum Collective {
+  COLLECTIVE_SHUFFLE_INDEX,
+  COLLECTIVE_SHUFFLE_UP,
+  COLLECTIVE_SHUFFLE_DOWN,
+  COLLECTIVE_SHUFFLE_XOR,
+  COLLECTIVE_VOTE_ALL,
+  COLLECTIVE_VOTE_ANY,
+  COLLECTIVE_VOTE_UNIFORM,
+  COLLECTIVE_VOTE_BALLOT,
+  COLLECTIVE_MATCH_ANY,
+  COLLECTIVE_MATCH_ALL,
+  COLLECTIVE_REDUCE, // by `alu`
+  COLLECTIVE_ACTIVE_MASK,
+  COLLECTIVE_ELECT,
+} Collective;
+
+typedef enum MbarrierOp {
+  MBARRIER_INIT, // src0: expected arrivals
+  MBARRIER_INVALIDATE,
+  MBARRIER_EXPECT,      // expect_tx: src0 bytes
+  MBARRIER_COMPLETE,    // complete_tx: src0 bytes
+  MBARRIER_ARRIVE,      // src0: count, src1: expect_tx bytes; dst: state
+  MBARRIER_DROP,        // arrive_drop
+  MBARRIER_TEST_STATE,  // dst = phase of state src0 is over
+  MBARRIER_TEST_PARITY, // dst = phase of parity src0 is over
+} MbarrierOp;
 
 typedef enum AtomOp {
   ATOM_ADD,
@@ -91,6 +158,9 @@ typedef enum AtomOp {
   ATOM_EXCH,
   ATOM_CAS,       // a failing cas performs no write
   ATOM_CAS_WRITE, // a failing cas writes the old value back
+  ATOM_ALU,       // of kernels: by the instruction's `alu`
+  ATOM_INC,       // old >= src0 ? 0 : old + 1
+  ATOM_DEC,       // old == 0 || old > src0 ? src0 : old - 1
 } AtomOp;
 
 typedef enum OperandKind {
@@ -109,10 +179,16 @@ typedef struct Operand {
 typedef enum BarrierKind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED } BarrierKind;
 
 enum {
-  INSTRUCTION_VOLATILE = 1,  // relaxed.sys in PTX, not atomic in C++
-  INSTRUCTION_ABI_FENCE = 2, // fence that only compiled code has: skipped under C++ models
-  INSTRUCTION_LOCKED = 4,    // x86 LOCK prefix
+  INSTRUCTION_VOLATILE = 1,   // relaxed.sys in PTX, not atomic in C++
+  INSTRUCTION_ABI_FENCE = 2,  // fence that only compiled code has: skipped under C++ models
+  INSTRUCTION_LOCKED = 4,     // x86 LOCK prefix
+  INSTRUCTION_SIGNED = 8,     // load: sign-extend
+  INSTRUCTION_ALIGNED = 16,   // barrier: all threads of a warp execute the same one
+  INSTRUCTION_READ_ONLY = 32, // ld.global.nc
+  INSTRUCTION_WIDE = 64,      // bulk copy: to global memory
 };
+
+struct AluOperation;
 
 // Registers are numbers of a thread's register file. UINT32_MAX means none.
 typedef struct Instruction {
@@ -127,15 +203,36 @@ typedef struct Instruction {
   uint32_t dst;           // register or UINT32_MAX
   uint32_t object;        // memory object of a memory instruction, UINT32_MAX: none
   uint32_t source_object; // of IR_COPY_ASYNC
-  Operand src[2];
+  Operand src[5];
   uint32_t target; // instruction index, of IR_BRANCH
   // IR_BARRIER: `barrier_key` counts arrivals (a litmus test's instance id, else the resource);
   // operand src[0] is the resource id (OPERAND_NONE: `barrier_key`), src[1] the number of threads
   // (OPERAND_NONE: all participants).
   uint32_t barrier_key;
   uint32_t participants; // index into Program.groups: threads that the barrier waits for
+  // Kernels:
+  uint8_t space;      // Space
+  uint8_t size;       // bytes of an access
+  uint8_t conversion; // AddressConversion
+  uint8_t collective; // Collective
+  uint8_t mbarrier;   // MbarrierOp
+  uint32_t more[3]; // further destinations of IR_ALU and IR_COLLECTIVE, UINT32_MAX: none
+  Operand address; // OPERAND_NONE in litmus tests
+  int64_t offset;  // added to the address
+  const struct AluOperation *alu;
+  const uint32_t *targets; // of IR_BRANCH_INDEX
+  uint32_t target_count;
+  const char *text;                   // the instruction as written, for messages
+  const struct InlinedPlace *inlined; // where the code was inlined, innermost first; or NULL
   Span span;
 } Instruction;
+
+// A place into which the code before it was inlined.
+typedef struct InlinedPlace {
+  Span span;
+  const char *function; // may be NULL
+  const struct InlinedPlace *next;
+} InlinedPlace;
 
 typedef struct Placement {
   uint32_t cta, cluster, gpu; // absolute ids; `cta` is unique within the gpu, as is `cluster`
@@ -154,7 +251,25 @@ typedef struct Thread {
   uint32_t instruction_count;
   Register *registers;
   uint32_t register_count;
+  // Kernels:
+  uint32_t grid;  // index into Program.grids
+  uint32_t block; // number of the block in the program
+  uint32_t warp;  // number of the warp in the program
+  uint32_t lane;
+  uint32_t cluster_rank;
 } Thread;
+
+// The grid of a kernel launch, or host code written as one.
+typedef struct Grid {
+  const char *kernel;
+  uint32_t first_thread, thread_count;
+  uint32_t first_block, block_count;
+  uint32_t resident; // blocks that fit at a time, 0: all
+  bool is_cooperative;
+  bool is_dependent; // programmatic dependent launch: may start early (spec E.3)
+  uint32_t after;    // grid that it follows in its stream, UINT32_MAX: none
+  Span span;
+} Grid;
 
 // A memory object of one value. Aliases share `location`, the physical place; `address` is the
 // virtual one. Two objects with one virtual address have the same `virtual_location`.
@@ -189,6 +304,12 @@ typedef struct Program {
   uint32_t order_count;
   ThreadGroup *groups;
   uint32_t group_count;
+  bool is_kernel; // memory instructions have addresses; memory is in `memory`
+  struct Memory *memory;
+  Grid *grids;
+  uint32_t grid_count;
+  ThreadGroup *blocks; // threads of each block
+  uint32_t block_count;
 } Program;
 
 // Names as PTX spells them: "cta", "acq_rel", "generic", ...; never NULL.

@@ -1,0 +1,48 @@
+// The memory that a program's launches see: buffers, module variables, shared memory of each block.
+//
+// Physical addresses are what the engines compare. Virtual ones are what registers hold:
+// - global and constant: the same number;
+// - .shared: an offset into the block's shared memory; in the upper byte of the 32 bits, if not 0,
+//   the rank in the cluster plus one (mapa);
+// - generic: MEMORY_SHARED_WINDOW + a .shared address, MEMORY_LOCAL_WINDOW + a .local address, else
+//   global.
+#ifndef WARPSAN_IR_MEMORY_H
+#define WARPSAN_IR_MEMORY_H
+
+#include "ir/ir.h"
+
+#define MEMORY_SHARED_WINDOW 0x7f0000000000u
+#define MEMORY_LOCAL_WINDOW 0x7e0000000000u
+#define MEMORY_WINDOW_SIZE 0x100000000u
+#define MEMORY_RANK_SHIFT 24
+#define MEMORY_SHARED_PHYSICAL 0x4000000000000000u // + block << 32
+#define MEMORY_LOCAL_PHYSICAL 0x2000000000000000u  // + thread << 32
+
+typedef struct Region {
+  const char *name;
+  uint64_t address; // physical
+  uint64_t size;
+  const uint8_t *initial;    // `size` bytes, NULL: zero
+  const uint8_t *is_defined; // a byte for each byte, NULL: all (or none, see below)
+  bool is_undefined;         // starts undefined as a whole: shared and local memory
+  bool is_read_only;
+  uint32_t block; // of shared memory; UINT32_MAX
+} Region;
+
+typedef struct Memory {
+  Region *regions; // sorted by address
+  uint32_t region_count;
+} Memory;
+
+// The region that holds all `size` bytes at the physical address, or NULL.
+const Region *memory_find(const Memory *memory, uint64_t address, uint32_t size);
+
+typedef enum AddressResult { ADDRESS_OK, ADDRESS_NO_SUCH_BLOCK } AddressResult;
+
+// What an address means to a thread: its physical address.
+AddressResult memory_resolve(const Program *program, uint32_t thread, Space space, uint64_t address,
+                             uint64_t *physical);
+uint64_t memory_convert(const Program *program, uint32_t thread, AddressConversion conversion,
+                        uint64_t address, uint64_t operand);
+
+#endif

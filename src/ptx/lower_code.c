@@ -1,0 +1,362 @@
+#include "ptx/lower_code.h"
+
+#include "ir/alu.h"
+#include "ptx/alu.h"
+
+#include <string.h>
+
+Instruction *lower_emit(Code *code, IrOp op) {
+  Instruction instruction = code->template;
+  instruction.op = op;
+  array_push(code->arena, &code->instructions, instruction);
+  return &code->instructions.items[code->instructions.count - 1];
+}
+
+void lower_unsupported(Code *code, const char *what) {
+  (void)what;
+  lower_emit(code, IR_UNSUPPORTED);
+}
+
+// --- arithmetic
+
+static bool alu_operands(Code *code, const PtxInstruction *instruction, uint32_t first,
+                         Operand *values, uint32_t *count) {
+  *count = 0;
+  for (uint32_t i = first; i < lower_operand_count(instruction); i++) {
+    const PtxOperand *operand = lower_operand(code, instruction, i);
+    uint32_t elements = operand->kind == PTX_OPERAND_VECTOR ? operand->children.count : 1;
+    for (uint32_t j = 0; j < elements; j++) {
+      const PtxOperand *element =
+          operand->kind == PTX_OPERAND_VECTOR ? lower_child(code, operand, j) : operand;
+      if (*count == ALU_MAX_OPERANDS)
+        return false;
+      // `!q` is a flag of the operation (ALU_NEGATED), not a value of its own.
+      PtxOperand plain = *element;
+      plain.flags &= (uint8_t)~PTX_OPERAND_NOT;
+      if (!lower_value(code, &plain, &values[*count]))
+        return false;
+      ++*count;
+    }
+  }
+  return true;
+}
+
+static bool alu_destinations(Code *code, const PtxOperand *operand, uint32_t *registers,
+                             uint32_t *count) {
+  bool is_list = operand->kind == PTX_OPERAND_VECTOR || operand->kind == PTX_OPERAND_PAIR;
+  *count = is_list ? operand->children.count : 1;
+  if (*count > ALU_MAX_RESULTS)
+    return false;
+  for (uint32_t i = 0; i < *count; i++)
+    if (!lower_destination(code, is_list ? lower_child(code, operand, i) : operand, &registers[i]))
+      return false;
+  return true;
+}
+
+// The carry flag is a register of its own.
+static uint32_t carry_register(Code *code) {
+  if (!code->carry)
+    code->carry = lower_temporary(code);
+  return code->carry;
+}
+
+static bool lower_alu(Code *code, const PtxInstruction *instruction, const AluOperation *decoded) {
+  Operand values[ALU_MAX_OPERANDS];
+  uint32_t registers[ALU_MAX_RESULTS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  uint32_t value_count, register_count;
+  AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
+  *operation = *decoded;
+  if (!alu_destinations(code, lower_operand(code, instruction, 0), registers, &register_count) ||
+      !alu_operands(code, instruction, 1, values, &value_count))
+    return false;
+  if ((operation->flags & ALU_CARRY_IN) && value_count < ALU_MAX_OPERANDS)
+    values[value_count++] = lower_register(carry_register(code));
+  if ((operation->flags & ALU_CARRY_OUT) && register_count < ALU_MAX_RESULTS)
+    registers[register_count++] = carry_register(code);
+  if (value_count < alu_operand_count(operation))
+    return false;
+  Instruction *lowered = lower_emit(code, IR_ALU);
+  lowered->alu = operation;
+  for (uint32_t i = 0; i < value_count; i++)
+    lowered->src[i] = values[i];
+  lowered->dst = registers[0];
+  for (uint32_t i = 1; i < ALU_MAX_RESULTS; i++)
+    lowered->more[i - 1] = i < register_count ? registers[i] : UINT32_MAX;
+  return true;
+}
+
+// --- moves of clocks and addresses
+
+static bool is_clock(const PtxOperand *operand) {
+  if (operand->kind != PTX_OPERAND_NAME || operand->reference != PTX_REFERENCE_SPECIAL)
+    return false;
+  switch ((PtxSpecial)operand->target) {
+  case PTX_SPECIAL_clock:
+  case PTX_SPECIAL_clock_hi:
+  case PTX_SPECIAL_clock64:
+  case PTX_SPECIAL_globaltimer:
+  case PTX_SPECIAL_globaltimer_lo:
+  case PTX_SPECIAL_globaltimer_hi:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool lower_clock(Code *code, const PtxInstruction *instruction) {
+  uint32_t reg;
+  if (instruction->op != PTX_OP_mov || !is_clock(lower_operand(code, instruction, 1)) ||
+      !lower_destination(code, lower_operand(code, instruction, 0), &reg))
+    return false;
+  lower_emit(code, IR_CLOCK)->dst = reg;
+  return true;
+}
+
+static AddressConversion conversion_to_generic(PtxSpace space, bool *is_identity) {
+  bool is_shared = space >= PTX_SPACE_SHARED && space <= PTX_SPACE_SHARED_CLUSTER;
+  *is_identity = !is_shared && space != PTX_SPACE_LOCAL;
+  return is_shared ? ADDRESS_SHARED_TO_GENERIC : ADDRESS_LOCAL_TO_GENERIC;
+}
+
+static bool lower_conversion(Code *code, const PtxInstruction *instruction,
+                             AddressConversion conversion, bool is_identity) {
+  uint32_t reg;
+  Operand value, rank = {0};
+  if (!lower_destination(code, lower_operand(code, instruction, 0), &reg) ||
+      !lower_value(code, lower_operand(code, instruction, 1), &value) ||
+      (lower_operand_count(instruction) > 2 &&
+       !lower_value(code, lower_operand(code, instruction, 2), &rank)))
+    return false;
+  Instruction *lowered = lower_emit(code, is_identity ? IR_MOVE : IR_ADDRESS);
+  lowered->dst = reg;
+  lowered->src[0] = value;
+  lowered->src[1] = rank;
+  lowered->conversion = conversion;
+  return true;
+}
+
+static bool lower_cvta(Code *code, const PtxInstruction *instruction,
+                       const PtxModifiers *modifiers) {
+  bool is_identity;
+  PtxSpace space = modifiers->space_count ? modifiers->spaces[0] : PTX_SPACE_NONE;
+  AddressConversion conversion = conversion_to_generic(space, &is_identity);
+  if (ptx_has_modifier(modifiers, PTX_MODIFIER_to))
+    conversion = conversion == ADDRESS_SHARED_TO_GENERIC ? ADDRESS_GENERIC_TO_SHARED
+                                                         : ADDRESS_GENERIC_TO_LOCAL;
+  return lower_conversion(code, instruction, conversion, is_identity);
+}
+
+static bool lower_isspacep(Code *code, const PtxInstruction *instruction,
+                           const PtxModifiers *modifiers) {
+  PtxSpace space = modifiers->space_count ? modifiers->spaces[0] : PTX_SPACE_NONE;
+  bool is_shared = space >= PTX_SPACE_SHARED && space <= PTX_SPACE_SHARED_CLUSTER;
+  return lower_conversion(code, instruction,
+                          is_shared                  ? ADDRESS_IS_SHARED
+                          : space == PTX_SPACE_LOCAL ? ADDRESS_IS_LOCAL
+                                                     : ADDRESS_IS_GLOBAL,
+                          false);
+}
+
+static bool lower_address_instruction(Code *code, const PtxInstruction *instruction,
+                                      const PtxModifiers *modifiers) {
+  bool is_shared = modifiers->space_count > 0;
+  switch (instruction->op) {
+  case PTX_OP_cvta:
+    return lower_cvta(code, instruction, modifiers);
+  case PTX_OP_isspacep:
+    return lower_isspacep(code, instruction, modifiers);
+  case PTX_OP_mapa:
+    return lower_conversion(code, instruction, is_shared ? ADDRESS_MAP_SHARED : ADDRESS_MAP_GENERIC,
+                            false);
+  case PTX_OP_getctarank:
+    return lower_conversion(code, instruction,
+                            is_shared ? ADDRESS_RANK_SHARED : ADDRESS_RANK_GENERIC, false);
+  default:
+    return false;
+  }
+}
+
+// --- control
+
+static void branch_to(Code *code, Instruction *branch, uint32_t target) {
+  uint32_t index = (uint32_t)(branch - code->instructions.items);
+  array_push(code->arena, &code->patches, (Patch){index, target});
+}
+
+static bool lower_branch(Code *code, const PtxInstruction *instruction) {
+  const PtxOperand *target = lower_operand(code, instruction, 0);
+  if (target->reference != PTX_REFERENCE_LABEL)
+    return false;
+  Instruction *branch = lower_emit(code, IR_BRANCH);
+  branch->compare = IR_NOP;
+  branch_to(code, branch, code->module->labels.items[target->target].instruction);
+  return true;
+}
+
+static bool lower_indexed_branch(Code *code, const PtxInstruction *instruction) {
+  Operand index;
+  const PtxOperand *list = lower_operand(code, instruction, 1);
+  if (list->reference != PTX_REFERENCE_TARGETS ||
+      !lower_value(code, lower_operand(code, instruction, 0), &index))
+    return false;
+  const PtxTargets *targets = &code->module->targets_lists.items[list->target];
+  // A chain of comparisons: indices are few, and an index out of range falls through as undefined.
+  for (uint32_t i = 0; i < targets->names.count; i++) {
+    const PtxOperand *name = &code->module->operands.items[targets->names.first + i];
+    if (name->reference != PTX_REFERENCE_LABEL)
+      return false;
+    Instruction *branch = lower_emit(code, IR_BRANCH);
+    branch->compare = IR_SET_EQ;
+    branch->src[0] = index;
+    branch->src[1] = lower_constant(i);
+    branch_to(code, branch, code->module->labels.items[name->target].instruction);
+  }
+  return true;
+}
+
+static bool lower_control(Code *code, const PtxInstruction *instruction) {
+  switch (instruction->op) {
+  case PTX_OP_bra:
+    return lower_branch(code, instruction);
+  case PTX_OP_brx:
+    return lower_indexed_branch(code, instruction);
+  case PTX_OP_ret:
+  case PTX_OP_exit:
+    lower_emit(code, IR_EXIT);
+    return true;
+  case PTX_OP_trap:
+    lower_emit(code, IR_TRAP);
+    return true;
+  case PTX_OP_nanosleep:
+  case PTX_OP_prefetch:
+  case PTX_OP_prefetchu:
+  case PTX_OP_applypriority:
+  case PTX_OP_setmaxnreg:
+  case PTX_OP_pmevent:
+  case PTX_OP_brkpt:
+    lower_emit(code, IR_NO_EVENT);
+    return true;
+  default:
+    return false;
+  }
+}
+
+// --- one instruction
+
+static bool lower_any(Code *code, const PtxInstruction *instruction,
+                      const PtxModifiers *modifiers) {
+  AluOperation operation;
+  const char *unsupported = NULL;
+  memset(&operation, 0, sizeof operation);
+  if (lower_control(code, instruction) || lower_clock(code, instruction) ||
+      lower_address_instruction(code, instruction, modifiers) ||
+      lower_memory_instruction(code, instruction, modifiers) ||
+      lower_sync_instruction(code, instruction, modifiers))
+    return true;
+  return ptx_decode_alu(code->module, instruction, modifiers, &operation, &unsupported) ==
+             PTX_ALU_OK &&
+         lower_alu(code, instruction, &operation);
+}
+
+// @p: the instruction is jumped over if the predicate is false.
+static uint32_t lower_guard(Code *code, const PtxInstruction *instruction) {
+  const PtxOperand *guard = &code->module->operands.items[instruction->guard];
+  PtxOperand plain = *guard;
+  plain.flags &= (uint8_t)~PTX_OPERAND_NOT;
+  Operand predicate;
+  if (!lower_value(code, &plain, &predicate))
+    return UINT32_MAX;
+  Instruction *skip = lower_emit(code, IR_BRANCH);
+  skip->compare = (guard->flags & PTX_OPERAND_NOT) ? IR_SET_NE : IR_SET_EQ;
+  skip->src[0] = predicate;
+  skip->src[1] = lower_constant(0);
+  return code->instructions.count - 1;
+}
+
+static void lower_instruction(Code *code, const PtxInstruction *instruction) {
+  PtxModifiers modifiers;
+  InlinedPlace *inlined;
+  code->template = (Instruction){.dst = UINT32_MAX,
+                                 .object = UINT32_MAX,
+                                 .source_object = UINT32_MAX,
+                                 .more = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+  code->template.span = place_of(&code->places, instruction, &inlined);
+  code->template.inlined = inlined;
+  code->template.text = ptx_print_instruction(code->module, instruction, code->arena);
+  bool is_decoded = ptx_decode_modifiers(code->module, instruction, &modifiers, code->diags);
+  uint32_t guard = UINT32_MAX;
+  if (instruction->guard != PTX_NONE)
+    guard = lower_guard(code, instruction);
+  uint32_t start = code->instructions.count;
+  if (!is_decoded || !lower_any(code, instruction, &modifiers)) {
+    code->instructions.count = start;
+    lower_emit(code, IR_UNSUPPORTED);
+  }
+  if (guard != UINT32_MAX)
+    code->instructions.items[guard].target = code->instructions.count;
+}
+
+// --- variables
+
+static uint64_t align_up(uint64_t offset, uint64_t align) {
+  return align ? (offset + align - 1) / align * align : offset;
+}
+
+static void place_variable(Code *code, const PtxVariable *variable, uint32_t index) {
+  uint64_t size = ptx_variable_size(code->module, variable);
+  uint32_t align = ptx_variable_align(variable);
+  bool is_shared =
+      variable->space >= PTX_SPACE_SHARED && variable->space <= PTX_SPACE_SHARED_CLUSTER;
+  uint32_t *bytes = is_shared ? &code->shared_bytes : &code->local_bytes;
+  *bytes = (uint32_t)align_up(*bytes, align);
+  code->variable_offsets[index] = *bytes;
+  // An unsized shared variable is the dynamic memory, which lies behind all others.
+  *bytes += (uint32_t)size;
+}
+
+static bool is_unsized(const PtxModule *module, const PtxVariable *variable) {
+  return variable->dimensions.count &&
+         module->dimensions.items[variable->dimensions.first] == PTX_UNSIZED;
+}
+
+static void place_variables(Code *code) {
+  const PtxModule *module = code->module;
+  code->shared_bytes = LOWER_SHARED_START;
+  code->local_bytes = LOWER_LOCAL_START;
+  for (uint32_t pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+      const PtxVariable *variable = &module->variables.items[i];
+      bool is_shared =
+          variable->space >= PTX_SPACE_SHARED && variable->space <= PTX_SPACE_SHARED_CLUSTER;
+      if ((is_shared || variable->space == PTX_SPACE_LOCAL) &&
+          is_unsized(module, variable) == (pass == 1))
+        place_variable(code, variable, i);
+    }
+}
+
+// --- the whole function
+
+static void patch_branches(Code *code) {
+  uint32_t first = code->function->instructions.first;
+  for (uint32_t i = 0; i < code->patches.count; i++) {
+    const Patch *patch = &code->patches.items[i];
+    uint32_t target = patch->target - first;
+    code->instructions.items[patch->instruction].target =
+        target < code->function->instructions.count ? code->starts[target]
+                                                    : code->instructions.count;
+  }
+}
+
+void lower_function(Code *code) {
+  const PtxFunction *function = code->function;
+  place_map_init(&code->places, code->module, function, code->main_source, code->arena);
+  code->starts = ARENA_ARRAY(code->arena, uint32_t, function->instructions.count + 1);
+  for (uint32_t i = 0; i < function->register_count; i++)
+    array_push(code->arena, &code->slots, (Slot){.kind = SLOT_REGISTER, .name = "(register)"});
+  place_variables(code);
+  for (uint32_t i = 0; i < function->instructions.count; i++) {
+    code->starts[i] = code->instructions.count;
+    lower_instruction(code, &code->module->instructions.items[function->instructions.first + i]);
+  }
+  patch_branches(code);
+}
