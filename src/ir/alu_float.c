@@ -1,0 +1,254 @@
+// Floating-point arithmetic (PTX ISA "Floating Point Instructions", "Half Precision Floating Point
+// Instructions", "Mixed Precision Floating-Point Instructions").
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "ir/alu_functions.h"
+#include "ir/alu_real.h"
+
+static bool flushes(const AluOperation *operation) {
+  return alu_has(operation, ALU_FTZ);
+}
+
+// Multiplicands may be of a narrower format than the addend and the result.
+static AluType source_type(const AluOperation *operation) {
+  return operation->source != ALU_TYPE_NONE ? operation->source : operation->type;
+}
+
+static AluReal unpack(const AluOperation *operation, uint64_t bits) {
+  return alu_real_unpack(operation->type, bits, flushes(operation));
+}
+
+static AluReal unpack_source(const AluOperation *operation, uint64_t bits) {
+  return alu_real_unpack(source_type(operation), bits, flushes(operation));
+}
+
+static void pack(const AluOperation *operation, AluReal real, uint64_t *results) {
+  results[0] = alu_real_pack(operation->type, real, operation->rounding, operation->flags);
+}
+
+static float float_of(uint64_t bits) {
+  uint32_t narrow = (uint32_t)bits;
+  float value;
+  memcpy(&value, &narrow, sizeof value);
+  return value;
+}
+
+static double double_of(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint64_t bits_of_double(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static uint64_t from_float(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return value != value ? alu_float_nan(ALU_TYPE_F32) : bits;
+}
+
+static uint64_t from_double(double value) {
+  return value != value ? alu_float_nan(ALU_TYPE_F64) : bits_of_double(value);
+}
+
+// The host computes what it rounds in the same way: a shortcut, as it is much faster. It takes the
+// host's rounding to be to nearest, as C does without FENV_ACCESS.
+static bool host_computes(const AluOperation *operation) {
+  return FLT_EVAL_METHOD == 0 && operation->flags == 0 &&
+         operation->rounding == ALU_ROUND_NEAREST && operation->source == ALU_TYPE_NONE &&
+         (operation->type == ALU_TYPE_F32 || operation->type == ALU_TYPE_F64);
+}
+
+void alu_float_add(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  if (host_computes(operation)) {
+    results[0] = operation->type == ALU_TYPE_F32
+                     ? from_float(float_of(operands[0]) + float_of(operands[1]))
+                     : from_double(double_of(operands[0]) + double_of(operands[1]));
+    return;
+  }
+  AluReal a = unpack_source(operation, operands[0]), b = unpack(operation, operands[1]);
+  pack(operation, alu_real_add(a, b, operation->rounding), results);
+}
+
+void alu_float_sub(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  if (host_computes(operation)) {
+    results[0] = operation->type == ALU_TYPE_F32
+                     ? from_float(float_of(operands[0]) - float_of(operands[1]))
+                     : from_double(double_of(operands[0]) - double_of(operands[1]));
+    return;
+  }
+  AluReal a = unpack_source(operation, operands[0]), b = unpack(operation, operands[1]);
+  b.is_negative = !b.is_negative;
+  pack(operation, alu_real_add(a, b, operation->rounding), results);
+}
+
+void alu_float_mul(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  if (host_computes(operation)) {
+    results[0] = operation->type == ALU_TYPE_F32
+                     ? from_float(float_of(operands[0]) * float_of(operands[1]))
+                     : from_double(double_of(operands[0]) * double_of(operands[1]));
+    return;
+  }
+  AluReal a = unpack(operation, operands[0]), b = unpack(operation, operands[1]);
+  pack(operation, alu_real_multiply(a, b), results);
+}
+
+// With .oob, a multiplicand that is the special NaN of an access out of bounds makes the result 0.
+static bool is_out_of_bounds(const AluOperation *operation, const uint64_t *operands) {
+  uint64_t a = alu_truncate(operands[0], 16), b = alu_truncate(operands[1], 16);
+  return alu_has(operation, ALU_OOB) && (a == 0xffff || b == 0xffff);
+}
+
+void alu_fma(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  if (host_computes(operation)) {
+    results[0] =
+        operation->type == ALU_TYPE_F32
+            ? from_float(fmaf(float_of(operands[0]), float_of(operands[1]), float_of(operands[2])))
+            : from_double(
+                  fma(double_of(operands[0]), double_of(operands[1]), double_of(operands[2])));
+    return;
+  }
+  if (is_out_of_bounds(operation, operands)) {
+    results[0] = 0;
+    return;
+  }
+  AluReal a = unpack_source(operation, operands[0]), b = unpack_source(operation, operands[1]);
+  AluReal product = alu_real_multiply(a, b), c = unpack(operation, operands[2]);
+  pack(operation, alu_real_add(product, c, operation->rounding), results);
+}
+
+// div.approx gives 0 for a divisor above 2^126: it multiplies by the reciprocal, a subnormal
+// number.
+static bool is_lost_divisor(const AluOperation *operation, AluReal divisor) {
+  return alu_has(operation, ALU_APPROX) && operation->mode == 0 &&
+         divisor.kind == ALU_REAL_FINITE && divisor.exponent >= 126;
+}
+
+void alu_float_div(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  if (host_computes(operation)) {
+    results[0] = operation->type == ALU_TYPE_F32
+                     ? from_float(float_of(operands[0]) / float_of(operands[1]))
+                     : from_double(double_of(operands[0]) / double_of(operands[1]));
+    return;
+  }
+  AluReal a = unpack(operation, operands[0]), b = unpack(operation, operands[1]);
+  if (is_lost_divisor(operation, b))
+    b = (AluReal){.kind = ALU_REAL_INFINITE, .is_negative = b.is_negative};
+  pack(operation, alu_real_divide(a, b), results);
+}
+
+void alu_rcp(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  AluReal one = alu_real_from_integer(1, false);
+  pack(operation, alu_real_divide(one, unpack(operation, operands[0])), results);
+}
+
+void alu_sqrt(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  if (host_computes(operation))
+    results[0] = operation->type == ALU_TYPE_F32 ? from_float(sqrtf(float_of(operands[0])))
+                                                 : from_double(sqrt(double_of(operands[0])));
+  else
+    pack(operation, alu_real_square_root(unpack(operation, operands[0])), results);
+}
+
+void alu_float_abs(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  uint32_t bits = alu_types[operation->type].bits;
+  uint64_t value = alu_truncate(operands[0], bits - 1);
+  results[0] = flushes(operation) ? alu_float_flush(operation->type, value) : value;
+}
+
+void alu_float_neg(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  uint32_t bits = alu_types[operation->type].bits;
+  uint64_t value = alu_truncate(operands[0], bits) ^ (UINT64_C(1) << (bits - 1));
+  results[0] = flushes(operation) ? alu_float_flush(operation->type, value) : value;
+}
+
+// Is a < b, where -0 < +0? Neither is a NaN. Compares as numbers of sign and magnitude.
+static bool is_below(uint32_t bits, uint64_t a, uint64_t b) {
+  uint64_t sign = UINT64_C(1) << (bits - 1);
+  if ((a ^ b) & sign)
+    return a & sign;
+  return a & sign ? a > b : a < b;
+}
+
+static uint64_t choose(const AluOperation *operation, uint64_t a, uint64_t b, bool is_max) {
+  uint32_t bits = alu_types[operation->type].bits;
+  bool a_is_nan = alu_float_is_nan(operation->type, a);
+  bool b_is_nan = alu_float_is_nan(operation->type, b);
+  if ((a_is_nan && b_is_nan) || (alu_has(operation, ALU_NAN) && (a_is_nan || b_is_nan)))
+    return alu_float_nan(operation->type);
+  if (a_is_nan || b_is_nan)
+    return a_is_nan ? b : a;
+  return is_below(bits, a, b) == is_max ? b : a;
+}
+
+static void min_or_max(const AluOperation *operation, const uint64_t *operands, bool is_max,
+                       uint64_t *results) {
+  uint32_t bits = alu_types[operation->type].bits;
+  uint64_t sign = UINT64_C(1) << (bits - 1), a = alu_truncate(operands[0], bits);
+  uint64_t b = alu_truncate(operands[1], bits), result_sign = (a ^ b) & sign;
+  if (flushes(operation)) {
+    a = alu_float_flush(operation->type, a);
+    b = alu_float_flush(operation->type, b);
+  }
+  if (!alu_has(operation, ALU_XORSIGN_ABS)) {
+    results[0] = choose(operation, a, b, is_max);
+    return;
+  }
+  uint64_t chosen = choose(operation, a & ~sign, b & ~sign, is_max);
+  results[0] = alu_float_is_nan(operation->type, chosen) ? chosen : chosen | result_sign;
+}
+
+void alu_float_min(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  min_or_max(operation, operands, false, results);
+}
+
+void alu_float_max(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  min_or_max(operation, operands, true, results);
+}
+
+// b with the sign of a.
+void alu_copysign(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  uint32_t bits = alu_types[operation->type].bits;
+  uint64_t sign = UINT64_C(1) << (bits - 1);
+  results[0] = (operands[0] & sign) | alu_truncate(operands[1], bits - 1);
+}
+
+// The approximations work on a double, which holds every f16, bf16 and f32, and round its bits.
+static double argument(const AluOperation *operation, uint64_t bits) {
+  AluReal real = unpack(operation, bits);
+  return double_of(alu_real_pack(ALU_TYPE_F64, real, ALU_ROUND_NEAREST, 0));
+}
+
+static void finish(const AluOperation *operation, double value, uint64_t *results) {
+  pack(operation, alu_real_unpack(ALU_TYPE_F64, bits_of_double(value), false), results);
+}
+
+void alu_rsqrt(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  finish(operation, 1.0 / sqrt(argument(operation, operands[0])), results);
+}
+
+void alu_sin(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  finish(operation, sin(argument(operation, operands[0])), results);
+}
+
+void alu_cos(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  finish(operation, cos(argument(operation, operands[0])), results);
+}
+
+void alu_lg2(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  finish(operation, log2(argument(operation, operands[0])), results);
+}
+
+void alu_ex2(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  finish(operation, exp2(argument(operation, operands[0])), results);
+}
+
+void alu_tanh(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  finish(operation, tanh(argument(operation, operands[0])), results);
+}
