@@ -28,7 +28,7 @@ int64_t search_event_value(const Search *search, uint32_t event) {
   }
   uint64_t source = graph->source[event];
   if (source == EVENT_INIT)
-    return search->program->objects[graph->events[event].location].initial;
+    return graph->locations[graph->events[event].location].initial;
   return source == EVENT_NONE ? 0 : search_event_value(search, (uint32_t)source);
 }
 
@@ -201,6 +201,7 @@ static bool text_allows(Search *search) {
 
 static void judge_execution(Search *search) {
   const Graph *graph = &search->graph;
+  uint32_t first, second;
   bool is_allowed = true;
   if (search->is_free) {
     leaf_complete(search);
@@ -209,7 +210,7 @@ static void judge_execution(Search *search) {
   switch (search->options->model->kind) {
   case MODEL_KIND_PTX60:
   case MODEL_KIND_PTX:
-    if (graph_fence_order_matters(graph)) {
+    if (graph_find_deciding_fences(graph, &first, &second)) {
       enumerate_fence_orders(search);
       return;
     }
@@ -261,12 +262,13 @@ static bool has_status(const Search *search, ThreadStatus status) {
 
 static bool stuck_is_consistent(Search *search) {
   const Graph *graph = &search->graph;
+  uint32_t first, second;
   switch (search->options->model->kind) {
   case MODEL_KIND_PTX60:
   case MODEL_KIND_PTX:
     // Where the order of fences matters to coherence some order exists in all cases that differ
     // in racing writes only, which no axiom forbids to stay unordered.
-    return graph_fence_order_matters(graph) ||
+    return graph_find_deciding_fences(graph, &first, &second) ||
            graph_has_fence_order(graph, (FencePair){EVENT_NONE, EVENT_NONE});
   case MODEL_KIND_CUDA:
     return graph_is_seq_cst(graph);

@@ -19,7 +19,7 @@ static bool evaluate_read(const Values *values, const Graph *graph, uint32_t rea
   if (source == EVENT_NONE)
     return false;
   if (source == EVENT_INIT) {
-    *number = graph->program->objects[graph->events[read].location].initial;
+    *number = graph->locations[graph->events[read].location].initial;
     return true;
   }
   return value_evaluate(values, graph, graph->events[source].value, number);

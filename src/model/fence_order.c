@@ -1,58 +1,50 @@
-// The order of fence.sc events is a witness that has to exist (spec B.4). Nobody enumerates
-// permutations: what the execution forbids is a set of pairs of fences (f, g) such that f may not
-// come before g, and an order is completed by unit propagation, with a choice only where
-// propagation leaves one.
+// Orders of fence.sc events while an execution is built (spec B.4): nobody enumerates permutations.
+// What the execution forbids is a set of pairs of fences (f, g) such that f may not come before g;
+// where f and g have to be ordered, g then comes before f. A choice is left to the search only
+// where it decides the coherence of racing writes. That the rest can be ordered is shown in
+// fence_witness.c.
+#include "model/fence_order.h"
+
 #include "model/finish.h"
 
 #include <string.h>
-
-// Bit matrices over the SC fences of one execution, `words` words a row.
-typedef struct FenceProblem {
-  const Graph *graph;
-  Arena *arena;
-  uint32_t count, words;
-  const uint32_t *fences; // events
-  uint64_t *after;        // closed: order between fences so far
-  uint64_t *wanted;       // pairs that must be ordered one way or the other
-  uint64_t *forbidden;    // row f holds g: f before g is a violation
-} FenceProblem;
-
-static uint64_t *problem_row(const FenceProblem *problem, uint64_t *rows, uint32_t i) {
-  return rows + (size_t)i * problem->words;
-}
 
 static void add_row(uint64_t *into, const uint64_t *row, uint32_t words) {
   for (uint32_t w = 0; w < words; w++)
     into[w] |= row[w];
 }
 
-static bool rows_meet(const uint64_t *a, const uint64_t *b, uint32_t words) {
-  for (uint32_t w = 0; w < words; w++)
-    if (a[w] & b[w])
-      return true;
-  return false;
+// --- fences without an order
+
+// One word of the row of fences that are morally strong with `fence` and not ordered with it.
+// Requires: a model whose SC events are all fences.
+static uint64_t open_fences(const Graph *graph, uint32_t fence, uint32_t w) {
+  return graph->sc_events[w] & graph_row(graph, graph->linked, fence)[w] &
+         ~graph_row(graph, graph->order_after, fence)[w] &
+         ~graph_row(graph, graph->order_before, fence)[w];
 }
 
-static bool is_open_pair(const Graph *graph, uint32_t a, uint32_t b) {
-  return graph_has(graph, graph->linked, a, b) && !graph_has(graph, graph->order_after, a, b) &&
-         !graph_has(graph, graph->order_after, b, a);
-}
-
-static bool is_sc_fence(const Graph *graph, uint32_t id) {
-  return graph->events[id].kind == EVENT_FENCE;
-}
-
-bool graph_find_unordered_fences(const Graph *graph, uint32_t *first, uint32_t *second) {
-  BITS_EACH(a, graph->sc_events, graph->words)
-  BITS_EACH(b, graph->sc_events, graph->words)
-  if (a < b && is_sc_fence(graph, (uint32_t)a) && is_sc_fence(graph, (uint32_t)b) &&
-      is_open_pair(graph, (uint32_t)a, (uint32_t)b)) {
-    *first = (uint32_t)a;
-    *second = (uint32_t)b;
+static bool find_open_fence(const Graph *graph, uint32_t fence, uint32_t *other) {
+  for (uint32_t w = 0; w < graph->words; w++) {
+    uint64_t open = open_fences(graph, fence, w);
+    if (!open)
+      continue;
+    *other = w * 64 + bits_first(open);
     return true;
   }
   return false;
 }
+
+bool graph_find_unordered_fences(const Graph *graph, uint32_t *first, uint32_t *second) {
+  BITS_EACH(fence, graph->sc_events, graph->words)
+  if (find_open_fence(graph, (uint32_t)fence, second)) {
+    *first = (uint32_t)fence;
+    return true;
+  }
+  return false;
+}
+
+// --- what an order of two fences would bring about
 
 // Events that `write` may not be causally before: itself, what is coherence-before it, and the
 // reads of that.
@@ -95,178 +87,97 @@ static void add_racing(const Graph *graph, uint32_t event, uint64_t *row) {
   add_racing_writes(graph, (uint32_t)write, row);
 }
 
+typedef void AddRow(const Graph *graph, uint32_t event, uint64_t *row);
+
 // What follows from an event ordered before `fence`, united over all of them.
-static void unite_before(const Graph *graph, uint32_t fence,
-                         void (*add)(const Graph *graph, uint32_t event, uint64_t *row),
-                         uint64_t *row) {
+static void unite_before(const Graph *graph, uint32_t fence, AddRow *add, uint64_t *row) {
   BITS_EACH(event, graph_row(graph, graph->order_before, fence), graph->words)
   add(graph, (uint32_t)event, row);
 }
 
-bool graph_fence_order_matters(const Graph *graph) {
-  uint32_t first, second;
-  if (!graph_find_unordered_fences(graph, &first, &second))
-    return false;
-  if (graph->has_proxies)
-    return true;
-  ArenaMark mark = arena_mark(graph->temporary);
-  bool matters = false;
-  BITS_EACH(fence, graph->sc_events, graph->words) {
-    uint64_t *row = ARENA_ARRAY(graph->temporary, uint64_t, graph->words);
-    unite_before(graph, (uint32_t)fence, add_racing, row);
-    BITS_EACH(other, graph->sc_events, graph->words)
-    if (fence != other &&
-        rows_meet(row, graph_row(graph, graph->order_after, (uint32_t)other), graph->words))
-      matters = true;
-  }
-  arena_reset(graph->temporary, mark);
-  return matters;
+// Fences that come before an event of the row.
+static void find_fences_before(const Graph *graph, const uint64_t *events, uint64_t *fences) {
+  memset(fences, 0, graph->words * sizeof *fences);
+  BITS_EACH(event, events, graph->words)
+  add_row(fences, graph_row(graph, graph->order_before, (uint32_t)event), graph->words);
+  for (uint32_t w = 0; w < graph->words; w++)
+    fences[w] &= graph->sc_events[w];
 }
 
-// Is `event`, or a read that observes it, ordered before `fence`?
-static bool reaches_fence(const Graph *graph, uint32_t event, uint32_t fence) {
-  const uint64_t *before = graph_row(graph, graph->order_before, fence);
-  return bits_has(before, event) ||
-         (graph->events[event].kind == EVENT_WRITE &&
-          rows_meet(before, graph_row(graph, graph->observers, event), graph->words));
+static void find_fences_with(const Graph *graph, uint32_t fence, AddRow *add, uint64_t *fences) {
+  uint64_t *events = graph_row(graph, graph->scratch, 0);
+  memset(events, 0, graph->words * sizeof *events);
+  unite_before(graph, fence, add, events);
+  find_fences_before(graph, events, fences);
+  bits_remove(fences, fence);
 }
 
-static void forbid_order(FenceProblem *problem, uint32_t from, uint32_t to) {
-  const Graph *graph = problem->graph;
-  for (uint32_t i = 0; i < problem->count; i++)
-    for (uint32_t j = 0; j < problem->count; j++)
-      if (reaches_fence(graph, from, problem->fences[i]) &&
-          graph_has(graph, graph->order_before, to, problem->fences[j]))
-        bits_add(problem_row(problem, problem->forbidden, i), j);
+void fence_find_forbidden(const Graph *graph, uint32_t fence, uint64_t *fences) {
+  find_fences_with(graph, fence, add_forbidden_after, fences);
 }
 
-static void fill_problem(FenceProblem *problem) {
-  const Graph *graph = problem->graph;
-  for (uint32_t i = 0; i < problem->count; i++) {
-    uint64_t *row = ARENA_ARRAY(problem->arena, uint64_t, graph->words);
-    unite_before(graph, problem->fences[i], add_forbidden_after, row);
-    for (uint32_t j = 0; j < problem->count; j++) {
-      uint32_t from = problem->fences[i], to = problem->fences[j];
-      if (i == j)
-        continue;
-      if (graph_has(graph, graph->order_after, from, to))
-        bits_add(problem_row(problem, problem->after, i), j);
-      if (graph_has(graph, graph->linked, from, to))
-        bits_add(problem_row(problem, problem->wanted, i), j);
-      if (rows_meet(row, graph_row(graph, graph->order_after, to), graph->words))
-        bits_add(problem_row(problem, problem->forbidden, i), j);
+// --- forced orders
+
+// Pushes the orders of `fence` behind all that it may not precede; false: there are none.
+static bool push_forced(Graph *graph, uint32_t fence) {
+  uint64_t *fences = graph_row(graph, graph->scratch, 1);
+  bool is_any = false;
+  fence_find_forbidden(graph, fence, fences);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = fences[w] & open_fences(graph, fence, w); left; left &= left - 1) {
+      graph_push(graph, EDGE_ORDER, w * 64 + bits_first(left), fence);
+      is_any = true;
     }
-  }
+  return is_any;
 }
 
-static bool problem_has(const FenceProblem *problem, uint64_t *rows, uint32_t i, uint32_t j) {
-  return bits_has(problem_row(problem, rows, i), j);
-}
-
-// Adds i before j and closes; false if that orders a forbidden pair or makes a cycle.
-static bool add_fence_order(FenceProblem *problem, uint32_t i, uint32_t j) {
-  for (uint32_t from = 0; from < problem->count; from++) {
-    if (from != i && !problem_has(problem, problem->after, from, i))
-      continue;
-    uint64_t *row = problem_row(problem, problem->after, from);
-    add_row(row, problem_row(problem, problem->after, j), problem->words);
-    bits_add(row, j);
-    if (bits_has(row, from) ||
-        rows_meet(row, problem_row(problem, problem->forbidden, from), problem->words))
-      return false;
-  }
+bool graph_force_fences(Graph *graph) {
+  uint32_t other;
+  bool has_grown;
+  if (!graph->rules || graph->has_proxies)
+    return true;
+  do {
+    has_grown = false;
+    BITS_EACH(fence, graph->sc_events, graph->words) {
+      if (!find_open_fence(graph, (uint32_t)fence, &other) || !push_forced(graph, (uint32_t)fence))
+        continue;
+      has_grown = true;
+      if (!graph_settle(graph))
+        return false;
+    }
+  } while (has_grown);
   return true;
 }
 
-// Tries the edge on a copy.
-static bool can_order(const FenceProblem *problem, uint32_t i, uint32_t j) {
-  for (uint32_t from = 0; from < problem->count; from++) {
-    if (from != i && !problem_has(problem, problem->after, from, i))
-      continue;
-    const uint64_t *forbidden = problem_row(problem, problem->forbidden, from);
-    if (bits_has(forbidden, j) || from == j ||
-        rows_meet(problem_row(problem, problem->after, j), forbidden, problem->words))
-      return false;
-  }
-  return !problem_has(problem, problem->after, j, i);
-}
+// --- orders that decide coherence
 
-static bool is_undecided(const FenceProblem *problem, uint32_t i, uint32_t j) {
-  return problem_has(problem, problem->wanted, i, j) &&
-         !problem_has(problem, problem->after, i, j) && !problem_has(problem, problem->after, j, i);
-}
-
-typedef enum Progress { PROGRESS_DONE, PROGRESS_CHANGED, PROGRESS_CHOICE, PROGRESS_STUCK } Progress;
-
-// One pass of unit propagation; a pair that stays open both ways is left in *i and *j.
-static Progress propagate_once(FenceProblem *problem, uint32_t *i, uint32_t *j) {
-  Progress progress = PROGRESS_DONE;
-  for (uint32_t a = 0; a < problem->count; a++)
-    for (uint32_t b = a + 1; b < problem->count; b++) {
-      if (!is_undecided(problem, a, b))
-        continue;
-      bool forward = can_order(problem, a, b), backward = can_order(problem, b, a);
-      if (!forward && !backward)
-        return PROGRESS_STUCK;
-      if (forward && backward) {
-        *i = a;
-        *j = b;
-        progress = progress == PROGRESS_CHANGED ? progress : PROGRESS_CHOICE;
-        continue;
-      }
-      if (!(forward ? add_fence_order(problem, a, b) : add_fence_order(problem, b, a)))
-        return PROGRESS_STUCK;
-      progress = PROGRESS_CHANGED;
+// Finds a fence before which `fence` would order racing writes. Where such a fence is not ordered
+// with `fence` directly, any open pair may be part of a way between them.
+static bool find_deciding_fence(const Graph *graph, uint32_t fence, uint32_t *other) {
+  uint64_t *fences = graph_row(graph, graph->scratch, 1);
+  bool is_any = false;
+  find_fences_with(graph, fence, add_racing, fences);
+  const uint64_t *before = graph_row(graph, graph->order_before, fence);
+  for (uint32_t w = 0; w < graph->words; w++) {
+    uint64_t open = open_fences(graph, fence, w);
+    if (fences[w] & open) {
+      *other = w * 64 + bits_first(fences[w] & open);
+      return true;
     }
-  return progress;
-}
-
-static bool solve(FenceProblem *problem);
-
-static bool solve_with(const FenceProblem *problem, uint32_t i, uint32_t j) {
-  FenceProblem copy = *problem;
-  ArenaMark mark = arena_mark(problem->arena);
-  size_t size = (size_t)problem->count * problem->words;
-  copy.after = ARENA_ARRAY(problem->arena, uint64_t, size);
-  memcpy(copy.after, problem->after, size * sizeof *copy.after);
-  bool is_solved = add_fence_order(&copy, i, j) && solve(&copy);
-  arena_reset(problem->arena, mark);
-  return is_solved;
-}
-
-static bool solve(FenceProblem *problem) {
-  uint32_t i = 0, j = 0;
-  Progress progress;
-  do
-    progress = propagate_once(problem, &i, &j);
-  while (progress == PROGRESS_CHANGED);
-  if (progress != PROGRESS_CHOICE)
-    return progress == PROGRESS_DONE;
-  return solve_with(problem, i, j) || solve_with(problem, j, i);
-}
-
-bool graph_has_fence_order(const Graph *graph, FencePair apart) {
-  uint32_t first, second;
-  if (!graph_find_unordered_fences(graph, &first, &second))
-    return true;
-  ArenaMark mark = arena_mark(graph->temporary);
-  FenceProblem problem = {.graph = graph, .arena = graph->temporary};
-  uint32_t *fences = ARENA_ARRAY(graph->temporary, uint32_t, graph->event_count);
-  BITS_EACH(event, graph->sc_events, graph->words)
-  if (is_sc_fence(graph, (uint32_t)event))
-    fences[problem.count++] = (uint32_t)event;
-  problem.fences = fences;
-  problem.words = bits_words(problem.count);
-  size_t size = (size_t)problem.count * problem.words;
-  problem.after = ARENA_ARRAY(graph->temporary, uint64_t, size);
-  problem.wanted = ARENA_ARRAY(graph->temporary, uint64_t, size);
-  problem.forbidden = ARENA_ARRAY(graph->temporary, uint64_t, size);
-  fill_problem(&problem);
-  if (apart.first != EVENT_NONE) {
-    forbid_order(&problem, apart.first, apart.second);
-    forbid_order(&problem, apart.second, apart.first);
+    is_any = is_any || (fences[w] & ~before[w]);
   }
-  bool is_solved = solve(&problem);
-  arena_reset(graph->temporary, mark);
-  return is_solved;
+  return is_any && find_open_fence(graph, fence, other);
+}
+
+bool graph_find_deciding_fences(const Graph *graph, uint32_t *first, uint32_t *second) {
+  if (!graph_find_unordered_fences(graph, first, second))
+    return false;
+  if (graph->has_proxies)
+    return true; // causes are not known before the order is
+  BITS_EACH(fence, graph->sc_events, graph->words)
+  if (find_deciding_fence(graph, (uint32_t)fence, second)) {
+    *first = (uint32_t)fence;
+    return true;
+  }
+  return false;
 }

@@ -10,15 +10,16 @@ typedef struct FencePair {
   uint32_t first, second;
 } FencePair;
 
-// Two morally strong SC fences that nothing orders yet; false: there are none.
-bool graph_find_unordered_fences(const Graph *graph, uint32_t *first, uint32_t *second);
+// Orders SC fences that can be ordered in one way only; false: in none. The order of the others
+// matters only to later events, if at all.
+bool graph_force_fences(Graph *graph);
 
-// Could ordering fences order two racing writes, so that coherence depends on the choice? Then
-// the caller has to try the orders (spec B.1: co contains what is causally ordered).
-bool graph_fence_order_matters(const Graph *graph);
+// Finds two SC fences whose order decides that of two racing writes, so that coherence depends on
+// the choice (spec B.1: co contains what is causally ordered); false: there are none.
+bool graph_find_deciding_fences(const Graph *graph, uint32_t *first, uint32_t *second);
 
 // Is there an order of all SC fences that no axiom forbids (spec B.7, axiom 2) and that leaves
-// `apart` unordered? Requires: graph_fence_order_matters is false. The graph is left as it was.
+// `apart` unordered? Requires: no fences decide. The graph is left as it was.
 bool graph_has_fence_order(const Graph *graph, FencePair apart);
 
 // The SeqCst axiom of spec C.3.

@@ -28,9 +28,62 @@ static const GraphRules *find_rules(ModelKind kind) {
   return NULL;
 }
 
+// --- locations
+
+static uint32_t granule_slot(const Graph *graph, uint64_t address) {
+  uint64_t hash = address / LOCATION_GRANULE * 0x9e3779b97f4a7c15u;
+  uint32_t mask = graph->location_slot_count - 1;
+  uint32_t slot = (uint32_t)(hash >> 40) & mask;
+  while (graph->location_slots[slot] &&
+         graph->locations[graph->location_slots[slot] - 1].address / LOCATION_GRANULE !=
+             address / LOCATION_GRANULE)
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+uint32_t graph_first_location(const Graph *graph, uint64_t address) {
+  return graph->location_slots[granule_slot(graph, address)] - 1;
+}
+
+uint32_t graph_intern_location(Graph *graph, Location location) {
+  uint32_t slot = granule_slot(graph, location.address);
+  uint32_t first = graph->location_slots[slot] - 1;
+  for (uint32_t i = first; i != EVENT_NONE; i = graph->locations[i].next)
+    if (graph->locations[i].address == location.address &&
+        graph->locations[i].size == location.size)
+      return i;
+  if (graph->location_count == graph->location_capacity)
+    return EVENT_NONE;
+  location.next = first;
+  graph->locations[graph->location_count] = location;
+  graph->location_slots[slot] = ++graph->location_count;
+  return graph->location_count - 1;
+}
+
+bool locations_overlap(const Location *a, const Location *b) {
+  return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+// A litmus test's objects are its locations; each has 16 bytes of its own.
+static void init_locations(Graph *graph) {
+  const Program *program = graph->program;
+  graph->locations = ARENA_ARRAY(graph->arena, Location, graph->location_capacity + 1);
+  graph->location_slot_count = 2;
+  while (graph->location_slot_count < 2 * graph->location_capacity)
+    graph->location_slot_count *= 2;
+  graph->location_slots = ARENA_ARRAY(graph->arena, uint32_t, graph->location_slot_count);
+  for (uint32_t i = 0; i < program->object_count; i++)
+    graph_intern_location(graph, (Location){.address = (uint64_t)i * LOCATION_GRANULE,
+                                            .size = sizeof(int64_t),
+                                            .initial = program->objects[i].initial});
+}
+
 // Only `ptx` knows proxies; the other models take every access for a generic one.
 static bool uses_proxies(const Program *program, ModelKind kind) {
   if (kind != MODEL_KIND_PTX)
+    return false;
+  // Kernels ask for the order through proxies where they need it (graph_is_proxy_ordered).
+  if (program->is_kernel)
     return false;
   for (uint32_t i = 0; i < program->object_count; i++)
     if (program->objects[i].virtual_location != program->objects[i].location)
@@ -44,7 +97,8 @@ static bool uses_proxies(const Program *program, ModelKind kind) {
 }
 
 void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
-                uint32_t capacity, Trail *trail, Arena *arena, Arena *temporary) {
+                uint32_t capacity, uint32_t location_capacity, Trail *trail, Arena *arena,
+                Arena *temporary) {
   *graph = (Graph){.program = program,
                    .kind = model->kind,
                    .trail = trail,
@@ -53,7 +107,8 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->rules = is_free ? NULL : find_rules(model->kind);
   graph->words = bits_words(capacity);
   graph->capacity = graph->words * 64;
-  graph->location_count = program->object_count;
+  graph->location_capacity =
+      location_capacity > program->object_count ? location_capacity : program->object_count;
   graph->has_proxies = graph->rules && uses_proxies(program, model->kind);
   graph->events = ARENA_ARRAY(arena, Event, graph->capacity);
   graph->source = ARENA_ARRAY(arena, uint64_t, graph->capacity);
@@ -66,9 +121,9 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
     *per_event[i] = new_rows(graph, graph->capacity);
   graph->cause_after = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_after;
   graph->cause_before = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_before;
-  graph->writes_at = new_rows(graph, graph->location_count);
-  graph->reads_at = new_rows(graph, graph->location_count);
-  graph->initial_readers = new_rows(graph, graph->location_count);
+  graph->writes_at = new_rows(graph, graph->location_capacity);
+  graph->reads_at = new_rows(graph, graph->location_capacity);
+  graph->initial_readers = new_rows(graph, graph->location_capacity);
   graph->thread_events = new_rows(graph, program->thread_count);
   graph->release_fences = new_rows(graph, 1);
   graph->acquire_fences = new_rows(graph, 1);
@@ -77,6 +132,7 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->atomics = new_rows(graph, 1);
   graph->asynchronous = new_rows(graph, 1);
   graph->scratch = new_rows(graph, SCRATCH_ROWS);
+  init_locations(graph);
   graph->last_event = ARENA_ARRAY(arena, uint64_t, program->thread_count);
   for (uint32_t t = 0; t < program->thread_count; t++)
     graph->last_event[t] = EVENT_NONE;
@@ -177,8 +233,8 @@ static bool draw_edge(Graph *graph, PendingEdge edge) {
                         coherence_grew);
 }
 
-// Draws all consequences. On failure the queue is emptied; the caller undoes the trail.
-static bool settle(Graph *graph) {
+// On failure the queue is emptied; the caller undoes the trail.
+bool graph_settle(Graph *graph) {
   uint32_t next = 0;
   bool is_consistent = true;
   do {
@@ -223,7 +279,7 @@ bool graph_add_event(Graph *graph, Event event) {
   bool is_consistent = !graph->rules || graph->rules->event_added(graph, id);
   if (!(event.flags & EVENT_ASYNC))
     trail_set(graph->trail, &graph->last_event[event.thread], id);
-  return settle(graph) && is_consistent;
+  return graph_settle(graph) && is_consistent;
 }
 
 bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write) {
@@ -232,7 +288,7 @@ bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write) {
   if (!graph->rules || graph->source[read] == EVENT_NONE)
     return true;
   bool is_consistent = graph->rules->source_set(graph, read, (uint32_t)graph->source[read]);
-  return settle(graph) && is_consistent;
+  return graph_settle(graph) && is_consistent;
 }
 
 bool graph_add_order(Graph *graph, SyncKind kind, uint32_t from, uint32_t to) {
@@ -243,12 +299,12 @@ bool graph_add_order(Graph *graph, SyncKind kind, uint32_t from, uint32_t to) {
   graph->sync_edges[count] = (SyncEdge){kind, from, to};
   trail_set(graph->trail, &graph->sync_edge_count, count + 1);
   graph_push(graph, EDGE_ORDER, from, to);
-  return settle(graph);
+  return graph_settle(graph);
 }
 
 bool graph_order_fences(Graph *graph, uint32_t from, uint32_t to) {
   graph_push(graph, EDGE_ORDER, from, to);
-  return settle(graph);
+  return graph_settle(graph);
 }
 
 bool graph_set_source(Graph *graph, uint32_t read, uint32_t source) {
@@ -259,12 +315,12 @@ bool graph_set_source(Graph *graph, uint32_t read, uint32_t source) {
                           : graph_row(graph, graph->readers, source);
   graph_add_bit(graph, readers, read);
   bool is_consistent = !graph->rules || graph->rules->source_set(graph, read, source);
-  return settle(graph) && is_consistent;
+  return graph_settle(graph) && is_consistent;
 }
 
 bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to) {
   graph_push(graph, EDGE_COHERENCE, from, to);
-  return settle(graph);
+  return graph_settle(graph);
 }
 
 bool graph_find_unordered(const Graph *graph, uint32_t *first, uint32_t *second) {

@@ -31,6 +31,9 @@ enum {
   EVENT_WAITS = 16,   // barrier: waits for others
   EVENT_ATOMIC = 32,  // half of an atomic that certainly has two
   EVENT_RELAXED = 64, // cluster arrival without order of its own
+  // Kernels: a read whose value was settled when it was added (`value`), which nothing revisits.
+  EVENT_EAGER = 128,
+  EVENT_UPDATE = 256, // write of an atomic whose result nobody uses: its read half is left out
 };
 
 typedef struct Event {
@@ -66,6 +69,17 @@ typedef struct PendingEdge {
   uint32_t from, to;
 } PendingEdge;
 
+// What accesses name: an address and a size. Litmus tests have one for each object.
+typedef struct Location {
+  uint64_t address; // physical
+  uint32_t size;    // bytes
+  bool is_undefined; // nothing is known of the initial contents
+  int64_t initial;
+  uint32_t next; // further location that shares its 16 bytes, EVENT_NONE: none
+} Location;
+
+enum { LOCATION_GRANULE = 16 };
+
 typedef struct Graph Graph;
 
 // What a model makes of each change; false: an axiom is violated.
@@ -89,7 +103,10 @@ struct Graph {
   Arena *temporary;  // for what is dropped before a question is answered
   uint32_t capacity; // events that fit
   uint32_t words;    // of a row
-  uint32_t location_count;
+  Location *locations;
+  uint32_t location_count, location_capacity;
+  uint32_t *location_slots; // hash of granules: first location + 1
+  uint32_t location_slot_count;
   bool has_proxies; // proxies, aliases or proxy fences occur: cause is not just order
   uint64_t event_count;
   Event *events;
@@ -121,8 +138,19 @@ struct Graph {
   uint64_t *scratch; // a few rows
 };
 
+// `location_capacity`: for kernels, whose locations are found while they run.
 void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
-                uint32_t capacity, Trail *trail, Arena *arena, Arena *temporary);
+                uint32_t capacity, uint32_t location_capacity, Trail *trail, Arena *arena,
+                Arena *temporary);
+
+// The location of an access; made if it is new. EVENT_NONE: the capacity is reached. Locations stay
+// when the search backtracks.
+uint32_t graph_intern_location(Graph *graph, Location location);
+// First location in the 16 bytes that hold the address, EVENT_NONE: none; others by `next`.
+uint32_t graph_first_location(const Graph *graph, uint64_t address);
+bool locations_overlap(const Location *a, const Location *b);
+// PTX: is `first` ordered before `second` through the proxies of both (spec B.5)?
+bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second);
 
 // Adds an event at the end of its thread (or, if asynchronous, beside it); false: inconsistent.
 // `graph->event_count` must be below `capacity`; the event gets the number event_count.
@@ -148,6 +176,8 @@ static inline bool graph_has(const Graph *graph, const uint64_t *rows, uint32_t 
 
 // For the rules of the models:
 void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to);
+// Draws all consequences of what was pushed; false: inconsistent.
+bool graph_settle(Graph *graph);
 // Adds a bit to a row through the trail; false if it was there.
 bool graph_add_bit(Graph *graph, uint64_t *row, uint32_t i);
 

@@ -103,6 +103,7 @@ const Model *model_load(const char *name, const Source *source, bool interpret, 
   model->name = name;
   model->kind = interpret ? MODEL_KIND_CAT : kind;
   model->cat = cat;
+  model->is_builtin = !source;
   model->has_partial_coherence = wants_partial_coherence(cat);
   model->is_language_level = is_language_level(cat);
   return model;

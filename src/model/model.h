@@ -19,6 +19,7 @@ typedef struct Model {
   const char *name; // "ptx", or the file name
   ModelKind kind;
   const CatModel *cat;        // the text; of a built-in model too, to explain with
+  bool is_builtin;            // not a user's: it allows every interleaving of accesses
   bool is_language_level;     // of C++ operations, not of compiled code: no ABI fences (spec D.2)
   bool has_partial_coherence; // co is a strict partial order (spec B.1), sc is a witness
 } Model;

@@ -214,8 +214,11 @@ static bool is_morally_strong(const Graph *graph, uint32_t a, uint32_t b) {
 }
 
 static void link_event(Graph *graph, uint32_t id) {
+  const Event *event = &graph->events[id];
   for (uint32_t other = 0; other < id; other++)
-    if (is_morally_strong(graph, id, other)) {
+    if ((graph->events[other].thread == event->thread ||
+         (event_is_strong(event) && event_is_strong(&graph->events[other]))) &&
+        is_morally_strong(graph, id, other)) {
       graph_add_bit(graph, graph_row(graph, graph->linked, id), other);
       graph_add_bit(graph, graph_row(graph, graph->linked, other), id);
     }
@@ -317,7 +320,7 @@ static bool passes_alias_fence(const Graph *graph, uint32_t from, uint32_t to) {
   return false;
 }
 
-static bool is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second) {
+bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second) {
   const Event *a = &graph->events[first], *b = &graph->events[second];
   if (!graph_has(graph, graph->order_after, first, second))
     return false;
@@ -350,7 +353,7 @@ static bool proxies_settled(Graph *graph) {
       const Event *other = &graph->events[second];
       if (!event_is_memory(other) || other->location != event->location ||
           graph_has(graph, graph->cause_after, first, second) ||
-          !is_proxy_ordered(graph, first, second))
+          !graph_is_proxy_ordered(graph, first, second))
         continue;
       graph_add_bit(graph, graph_row(graph, graph->cause_after, first), second);
       graph_add_bit(graph, graph_row(graph, graph->cause_before, second), first);
