@@ -36,7 +36,8 @@ typedef struct LaunchBuffer {
   const uint8_t *bytes; // initial contents, little endian; those of undefined bytes are zero
   const LaunchRange *undefined; // sorted, neither empty nor touching
   uint32_t undefined_count;
-  Span span; // of its first declaration
+  Span span;          // of its first declaration, `NAME=BUFFER:TYPE[COUNT]=INIT`
+  Span contents_span; // of INIT in it
 } LaunchBuffer;
 
 // A kernel's parameter, in the order of the parameters.
