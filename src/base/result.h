@@ -24,6 +24,7 @@ typedef struct Result {
   const char *name;  // the test's own name, or NULL
   const char *model;
   const char *engine; // "explore"; NULL: the input could not be read or parsed, `findings` say why
+  bool is_kernel;     // of kernels and launches: there is no condition, `findings` are the verdict
   bool complete;      // every execution was explored
   uint64_t executions, duplicates, blocked, cut;
   uint64_t step_count; // choices made, for benchmarks
