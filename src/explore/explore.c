@@ -1,7 +1,9 @@
 #include "explore/explore.h"
 
+#include "base/rules.h"
 #include "explore/explain.h"
 #include "explore/findings.h"
+#include "explore/livelock.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
 
@@ -121,6 +123,26 @@ static bool is_decided_by_one(const Result *result, bool is_satisfied, bool is_v
   return false;
 }
 
+static bool is_stuck(const Result *result) {
+  for (uint32_t i = 0; i < result->findings.count; i++) {
+    const char *rule = result->findings.items[i].rule;
+    if (!strcmp(rule, rule_id(RULE_DEADLOCK)) || !strcmp(rule, rule_id(RULE_LIVELOCK)))
+      return true;
+  }
+  return false;
+}
+
+// Is the answer certain to each question that was asked, although the search was cut short? Races
+// are looked for in every execution.
+static bool all_is_answered(const Run *run) {
+  const Result *result = run->result;
+  uint32_t properties = run->options->properties;
+  bool asks_condition = (properties & EXPLORE_CONDITION) && result->condition != CONDITION_NONE;
+  bool asks_termination = properties & EXPLORE_TERMINATION;
+  return !(properties & EXPLORE_RACE) && (asks_condition || asks_termination) &&
+         (!asks_condition || result->holds_is_final) && (!asks_termination || is_stuck(result));
+}
+
 static void decide(Run *run, const PoolResult *explored) {
   Result *result = run->result;
   bool is_satisfied = false, is_violated = false;
@@ -139,10 +161,7 @@ static void decide(Run *run, const PoolResult *explored) {
                         (unsigned long long)explored->counts.cut, run->options->unroll);
   result->complete = !stop;
   result->holds_is_final = !stop || is_decided_by_one(result, is_satisfied, is_violated);
-  bool asks_condition =
-      (run->options->properties & EXPLORE_CONDITION) && result->condition != CONDITION_NONE;
-  bool asks_more = run->options->properties & (EXPLORE_TERMINATION | EXPLORE_RACE);
-  if (stop && (!asks_condition || !result->holds_is_final || asks_more))
+  if (stop && !all_is_answered(run))
     result->incomplete = stop;
 }
 
@@ -196,6 +215,15 @@ static PoolResult explore(Run *run) {
   }
 }
 
+// A loop with side effects that was cut may never end.
+static void find_livelock(Run *run, const PoolResult *explored) {
+  if (!explored->counts.cut || !(run->options->properties & EXPLORE_TERMINATION) ||
+      !run->options->model->is_builtin || is_stuck(run->result))
+    return;
+  livelock_report(run->program, run->codes, &run->arenas.temporary, &run->result->findings);
+  search_arenas_release(&run->arenas);
+}
+
 static void fill_result(Run *run) {
   Result *result = run->result;
   PoolResult explored = explore(run);
@@ -209,9 +237,10 @@ static void fill_result(Run *run) {
     result->condition_text = run->condition->text;
     list_states(run, explored.outcomes);
   }
-  decide(run, &explored);
   FindingContext context = finding_context(run);
   findings_report(&context, explored.records, &result->findings);
+  find_livelock(run, &explored);
+  decide(run, &explored);
   add_witness(run, explored.records);
 }
 
