@@ -33,12 +33,22 @@ static bool add_snapshot(Snapshots *snapshots, const Graph *graph, const uint64_
 
 // --- ptx: orders of SC fences
 
+// Another order of the fences that leads to the same execution may leave other accesses unordered.
+static void visit_fence_order(Search *search, Snapshots *seen) {
+  const Graph *graph = &search->graph;
+  if (!graph_has_fence_order(graph, (FencePair){EVENT_NONE, EVENT_NONE}))
+    return;
+  if (add_snapshot(seen, graph, graph->coherence_after))
+    leaf_complete(search);
+  else if (!search->visit && (search->options->properties & EXPLORE_RACE))
+    race_find(search);
+}
+
 static void try_fence_orders(Search *search, Snapshots *seen) {
   Graph *graph = &search->graph;
   uint32_t first, second;
-  if (!graph_find_unordered_fences(graph, &first, &second)) {
-    if (add_snapshot(seen, graph, graph->coherence_after))
-      leaf_complete(search);
+  if (!graph_find_deciding_fences(graph, &first, &second)) {
+    visit_fence_order(search, seen);
     return;
   }
   for (uint32_t i = 0; i < 2; i++) {

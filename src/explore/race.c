@@ -72,8 +72,9 @@ static void examine(Search *search, uint32_t write, uint32_t other) {
   RecordPlace first = place_of(search, write), second = place_of(search, other);
   if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second))
     return;
-  // Some order of the fences has to leave the two unordered.
-  if (graph_has_fence_order(&search->graph, (FencePair){write, other}))
+  // Some order of the fences has to leave the two unordered; in C++ it does not order accesses.
+  if (search->options->model->kind == MODEL_KIND_CUDA ||
+      graph_has_fence_order(&search->graph, (FencePair){write, other}))
     search_record(search, RECORD_RACE, first, second);
 }
 

@@ -2,6 +2,7 @@
 
 #include "explore/outcomes.h"
 #include "explore/pool.h"
+#include "model/finish.h"
 
 #include <string.h>
 
@@ -241,6 +242,12 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
   return graph_set_source(graph, read, source);
 }
 
+// Early, since each read that is decided in vain doubles the work.
+static bool force_fences(Search *search) {
+  ModelKind kind = search->options->model->kind;
+  return (kind != MODEL_KIND_PTX && kind != MODEL_KIND_PTX60) || graph_force_fences(&search->graph);
+}
+
 static bool apply_choice(Search *search, const Decision *decision) {
   search->counts.steps++;
   switch (decision->kind) {
@@ -257,7 +264,7 @@ static bool apply_choice(Search *search, const Decision *decision) {
       return false;
     break;
   }
-  return machine_advance(search);
+  return machine_advance(search) && force_fences(search);
 }
 
 // --- findings
