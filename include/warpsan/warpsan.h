@@ -89,11 +89,17 @@ enum {
   WARPSAN_PROPERTY_ALL = 7,
 };
 
+// What a kernel's accesses mean.
+typedef enum WarpsanLevel {
+  WARPSAN_LEVEL_PTX,  // what the PTX says: volatile is relaxed, at system scope
+  WARPSAN_LEVEL_CUDA, // what CUDA C++ says: only atomics are atomic
+} WarpsanLevel;
+
 // How to check. Start from WARPSAN_OPTIONS_INIT; zero in any field means its default.
 typedef struct WarpsanOptions {
   size_t size; // sizeof(WarpsanOptions) of the caller, so that later versions can add fields
   // Names of built-in models, or .cat files (what contains '/' or ends in ".cat"). Default: "ptx"
-  // for PTX tests, "tso" for X86 tests.
+  // for PTX tests, "tso" for X86 tests, that of `level` for kernels.
   const char *const *models;
   size_t model_count;
   unsigned properties;     // WARPSAN_PROPERTY_*; default all
@@ -108,14 +114,34 @@ typedef struct WarpsanOptions {
   // a worker thread, one call at a time.
   void (*progress)(void *context, uint64_t executions);
   void *progress_context;
+  // The rest is about kernels (.ptx, .cu and .c files). Launch lines (docs/kernels.md) are those of
+  // the input's own comments, of `launch_file` and of the texts here, in this order.
+  WarpsanLevel level;
+  bool explore_races;          // follow what racing plain accesses may read, too
+  const char *const *launches; // "kernel=add grid=2 block=32 args=x:u32[64]=iota"
+  size_t launch_count;
+  const char *const *finals; // "x[i] == 2 * i for i=0..63"
+  size_t final_count;
+  const char *relation;    // "concurrent", "sequential" or "pdl"; NULL: not stated
+  const char *launch_file; // NULL: none. A .cu or .c file is the source that findings point into
+  // Compilers for .cu and .c files: a path, or a name that is looked for on PATH, and what is added
+  // to its command line. `clang`, if it is not NULL, is used instead of nvcc. Default: "nvcc".
+  const char *nvcc, *nvcc_flags;
+  const char *clang, *clang_flags;
+  bool litmus_only; // kernels are bad input
 } WarpsanOptions;
 
 #define WARPSAN_OPTIONS_INIT                                                                       \
-  { sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL }
+  {                                                                                                \
+    sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL,                   \
+        WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false      \
+  }
 
 // Reads `path` ("-": standard input) and appends a result for each model. `options` may be NULL.
-// WARPSAN_BAD_INPUT: the file cannot be read or parsed, or a model cannot; a result without a
-// verdict was appended whose findings say where and why.
+// A name that ends in .ptx, .cu or .c is that of kernels, another that of a litmus test, unless the
+// text begins with `.version`, which is PTX.
+// WARPSAN_BAD_INPUT: the file cannot be read, compiled or parsed, or a model cannot; a result
+// without a verdict was appended whose findings say where and why.
 WARPSAN_API WarpsanStatus warpsan_check_file(WarpsanSession *session, const char *path,
                                              const WarpsanOptions *options,
                                              WarpsanResults *results);
@@ -312,6 +338,18 @@ typedef int WarpsanWrite(void *context, const char *text, size_t length);
 WARPSAN_API WarpsanStatus warpsan_print(WarpsanSession *session, const WarpsanResults *results,
                                         WarpsanFormat format, const WarpsanPrintOptions *options,
                                         WarpsanWrite *write, void *context);
+
+typedef enum WarpsanPtxForm {
+  WARPSAN_PTX_MODULE,  // the whole module, as PTX
+  WARPSAN_PTX_KERNELS, // its kernels, with their parameters and a launch line to begin with
+} WarpsanPtxForm;
+
+// Reads the PTX of `path`, which may be a .cu or .c file for the compiler of `options`, and prints
+// it. On WARPSAN_BAD_INPUT a result was appended whose findings say where and why.
+WARPSAN_API WarpsanStatus warpsan_print_ptx(WarpsanSession *session, const char *path,
+                                            const WarpsanOptions *options, WarpsanPtxForm form,
+                                            WarpsanWrite *write, void *context,
+                                            WarpsanResults *results);
 
 // Prints the results of each input side by side: a row for each final state, a column for each
 // model. Formats: text and json; another is WARPSAN_BAD_ARGUMENT.

@@ -1,7 +1,7 @@
 // warpsan_check_file and warpsan_check_text: from an input to a result for each model.
 #include "api/expectations.h"
-#include "api/input.h"
-#include "api/session.h"
+#include "api/kernel.h"
+#include "api/options.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -9,13 +9,6 @@
 
 #include "explore/explore.h"
 #include "litmus/litmus.h"
-
-enum { DEFAULT_UNROLL = 8, MOST_JOBS = 1024 };
-
-_Static_assert((int)WARPSAN_PROPERTY_PROGRAM == (int)EXPLORE_CONDITION &&
-                   (int)WARPSAN_PROPERTY_TERMINATION == (int)EXPLORE_TERMINATION &&
-                   (int)WARPSAN_PROPERTY_RACE == (int)EXPLORE_RACE,
-               "properties are passed on as they are");
 
 typedef struct Check {
   const char *name;
@@ -26,46 +19,59 @@ typedef struct Check {
   atomic_flag is_in_progress; // a worker is in the caller's progress function
 } Check;
 
-// A parsed input.
+// A parsed input: a litmus test, or kernels with their launches.
 typedef struct Input {
   const Source *source;
-  const LitmusTest *test;
+  const Program *program;
+  const char *default_model;
+  const LitmusTest *test; // NULL: kernels
   ExpectationList expectations;
+  Kernels kernels;
 } Input;
 
-// Options of a caller that was built against an earlier version are shorter.
-static bool resolve_options(const WarpsanOptions *given, WarpsanOptions *resolved) {
-  *resolved = (WarpsanOptions)WARPSAN_OPTIONS_INIT;
-  if (given) {
-    if (given->size < sizeof given->size || given->size > sizeof *given)
-      return false;
-    memcpy(resolved, given, given->size);
-  }
-  if (resolved->properties > WARPSAN_PROPERTY_ALL || resolved->jobs > MOST_JOBS ||
-      !(resolved->timeout_seconds >= 0))
+static const Source *read_source(WarpsanSession *session, const Check *check, DiagList *diags) {
+  Arena *arena = &check->results->arena;
+  if (check->text)
+    return input_copy(check->name, check->text, check->length, arena, diags);
+  if (strcmp(check->name, "-") == 0)
+    return input_read_standard(arena, diags);
+  return input_read(session, check->name, arena, diags);
+}
+
+static bool read_litmus(const Check *check, Input *input, DiagList *diags) {
+  Arena *arena = &check->results->arena;
+  input->test = litmus_parse(input->source, arena, diags);
+  if (!input->test)
     return false;
-  if (resolved->properties == 0)
-    resolved->properties = WARPSAN_PROPERTY_ALL;
-  if (resolved->unroll == 0)
-    resolved->unroll = DEFAULT_UNROLL;
-  if (resolved->jobs == 0)
-    resolved->jobs = 1;
+  input->program = &input->test->program;
+  input->default_model = input->test->dialect == LITMUS_X86 ? "tso" : "ptx";
+  return expectations_parse(input->test, input->source, arena, &input->expectations, diags);
+}
+
+static bool read_kernels(WarpsanSession *session, const Check *check, InputKind kind, Input *input,
+                         DiagList *diags) {
+  KernelRequest request = {
+      .options = &check->options,
+      .source = input->source,
+      .kind = kind,
+      .is_on_disk = check->text == NULL,
+  };
+  if (!kernel_read(session, &request, &check->results->arena, diags, &input->kernels))
+    return false;
+  input->program = input->kernels.program;
+  input->default_model = check->options.level == WARPSAN_LEVEL_CUDA ? "cuda" : "ptx";
   return true;
 }
 
 static bool read_input(WarpsanSession *session, const Check *check, Input *input, DiagList *diags) {
-  Arena *arena = &check->results->arena;
-  if (check->text)
-    input->source = input_copy(check->name, check->text, check->length, arena, diags);
-  else if (strcmp(check->name, "-") == 0)
-    input->source = input_read_standard(arena, diags);
-  else
-    input->source = input_read(session, check->name, arena, diags);
+  input->source = read_source(session, check, diags);
   if (!input->source)
     return false;
-  input->test = litmus_parse(input->source, arena, diags);
-  return input->test &&
-         expectations_parse(input->test, input->source, arena, &input->expectations, diags);
+  InputKind kind = input_kind(input->source);
+  if (kind != INPUT_LITMUS && check->options.litmus_only)
+    return diag_syntax(diags, (Span){0}, "expected a litmus test, found kernels");
+  return kind == INPUT_LITMUS ? read_litmus(check, input, diags)
+                              : read_kernels(session, check, kind, input, diags);
 }
 
 // Workers call this whenever they like; the caller is promised one call at a time.
@@ -87,6 +93,7 @@ static ExploreOptions explore_options(Check *check, const Model *model) {
       .max_executions = options->max_executions,
       .timeout_seconds = options->timeout_seconds,
       .memory_bytes = (size_t)options->memory_bytes,
+      .explore_races = options->explore_races,
       .want_witness = !options->omit_witness,
       .progress = options->progress ? report_progress : NULL,
       .progress_context = check,
@@ -99,36 +106,49 @@ static double now_seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void judge(Check *check, const Input *input, const Model *model) {
+static Result *explore_litmus(Check *check, const Input *input, const ExploreOptions *options) {
   const LitmusTest *test = input->test;
+  unsigned properties = check->options.properties;
+  Result *result =
+      explore_program(&test->program, &test->condition, options, &check->results->arena);
+  if (!(properties & WARPSAN_PROPERTY_PROGRAM))
+    result->condition = CONDITION_NONE; // states are still those that the filter lets through
+  expectations_compare(&input->expectations, properties & WARPSAN_PROPERTY_RACE, result);
+  return result;
+}
+
+static Result *explore_kernels(Check *check, Input *input, ExploreOptions *options) {
+  if (input->kernels.set->final_count > 0 &&
+      (check->options.properties & WARPSAN_PROPERTY_PROGRAM)) {
+    options->check_final = kernel_check_final;
+    options->final_context = &input->kernels;
+  }
+  Result *result = explore_program(input->program, NULL, options, &check->results->arena);
+  result->is_kernel = true;
+  return result;
+}
+
+static void judge(Check *check, Input *input, const Model *model) {
   Arena *arena = &check->results->arena;
   ExploreOptions options = explore_options(check, model);
   double begin = now_seconds();
-  Result *result = explore_program(&test->program, &test->condition, &options, arena);
+  Result *result = input->test ? explore_litmus(check, input, &options)
+                               : explore_kernels(check, input, &options);
   result->seconds = now_seconds() - begin;
   result->input = input->source->name;
-  result->name = test->program.name;
+  result->name = input->program->name;
   result->model = arena_copy_text(arena, model->name, strlen(model->name));
   result->engine = "explore";
-  if (!(check->options.properties & WARPSAN_PROPERTY_PROGRAM))
-    result->condition = CONDITION_NONE; // states are still those that the filter lets through
-  expectations_compare(&input->expectations, check->options.properties & WARPSAN_PROPERTY_RACE,
-                       result);
   array_push(arena, &check->results->list, result);
 }
 
-static bool judge_by_name(WarpsanSession *session, Check *check, const Input *input,
-                          const char *name) {
+static bool judge_by_name(WarpsanSession *session, Check *check, Input *input, const char *name) {
   const LoadedModel *loaded = session_load_model(session, name, check->options.interpret);
   if (loaded->model)
     judge(check, input, loaded->model);
   else
     results_add_errors(check->results, name, loaded->diags, loaded->diag_count);
   return loaded->model != NULL;
-}
-
-static const char *default_model(const LitmusTest *test) {
-  return test->dialect == LITMUS_X86 ? "tso" : "ptx";
 }
 
 static WarpsanStatus run_check(WarpsanSession *session, void *context) {
@@ -141,9 +161,8 @@ static WarpsanStatus run_check(WarpsanSession *session, void *context) {
                        diags.count);
     return WARPSAN_BAD_INPUT;
   }
-  const char *model = default_model(input.test);
   bool has_default = check->options.model_count == 0;
-  const char *const *models = has_default ? &model : check->options.models;
+  const char *const *models = has_default ? &input.default_model : check->options.models;
   size_t model_count = has_default ? 1 : check->options.model_count;
   bool is_ok = true;
   for (size_t i = 0; i < model_count; i++)
@@ -153,7 +172,7 @@ static WarpsanStatus run_check(WarpsanSession *session, void *context) {
 
 static WarpsanStatus start_check(WarpsanSession *session, Check *check,
                                  const WarpsanOptions *options) {
-  if (!check->name || !resolve_options(options, &check->options))
+  if (!check->name || !options_resolve(options, &check->options))
     return WARPSAN_BAD_ARGUMENT;
   return session_guard(session, check->results, run_check, check);
 }

@@ -39,7 +39,11 @@ void help_print_command(CommandNumber command) {
   printf("usage: warpsan %s [options]%s%s\n\n", info->name, info->operands[0] ? " " : "",
          info->operands);
   print_wrapped(info->help, 0);
-  if (command == COMMAND_CHECK || command == COMMAND_OUTCOMES)
+  if (command == COMMAND_CHECK)
+    puts("FILE is a litmus test, a .ptx, .cu or .c file with kernels, a folder that is searched "
+         "for\n"
+         "*.litmus files, or - for the standard input.");
+  if (command == COMMAND_OUTCOMES)
     puts("FILE is a litmus test, a folder that is searched for *.litmus files, or - for the "
          "standard input.");
   puts("\noptions:");

@@ -15,5 +15,6 @@ int command_outcomes(const CommandLine *line) {
       has_models ? line->model_count : sizeof default_models / sizeof *default_models;
   options.check.properties = WARPSAN_PROPERTY_PROGRAM;
   options.check.omit_witness = true;
+  options.check.litmus_only = true;
   return run_inputs(&options);
 }

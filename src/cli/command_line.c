@@ -155,9 +155,34 @@ static bool add_models(CommandLine *line, OptionNumber option, char *list) {
   return true;
 }
 
-static bool set_output(CommandLine *line, const char *text) {
-  line->output = text;
-  return text[0] != '\0' || complain_value(OPTION_OUTPUT, "the name of a file", text);
+static bool set_level(CommandLine *line, const char *text) {
+  static const char *const levels[] = {"ptx", "cuda"};
+  int choice = find_choice(levels, 2, text);
+  if (choice < 0)
+    return complain_value(OPTION_LEVEL, "ptx or cuda", text);
+  line->check.level = (WarpsanLevel)choice;
+  return true;
+}
+
+static bool set_relation(CommandLine *line, const char *text) {
+  static const char *const relations[] = {"concurrent", "sequential", "pdl"};
+  line->check.relation = text;
+  return find_choice(relations, 3, text) >= 0 ||
+         complain_value(OPTION_RELATION, "concurrent, sequential or pdl", text);
+}
+
+static bool add_text(OptionNumber option, const char *text, TextList *list) {
+  if (list->count == MOST_TEXTS) {
+    complain("expected --%s at most %d times", option_infos[option].name, MOST_TEXTS);
+    return false;
+  }
+  list->items[list->count++] = text;
+  return true;
+}
+
+static bool set_path(OptionNumber option, const char *text, const char **path) {
+  *path = text;
+  return text[0] != '\0' || complain_value(option, "the name of a file", text);
 }
 
 // `value` is NULL for options without an argument.
@@ -168,6 +193,28 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return add_models(line, option, value);
   case OPTION_PROPERTY:
     return add_properties(line, value);
+  case OPTION_LAUNCH:
+    return add_text(option, value, &line->launches);
+  case OPTION_LAUNCH_FROM:
+    return set_path(option, value, &line->check.launch_file);
+  case OPTION_FINAL:
+    return add_text(option, value, &line->finals);
+  case OPTION_RELATION:
+    return set_relation(line, value);
+  case OPTION_LEVEL:
+    return set_level(line, value);
+  case OPTION_EXPLORE_RACES:
+    return line->check.explore_races = true;
+  case OPTION_NVCC:
+    return set_path(option, value, &line->check.nvcc);
+  case OPTION_NVCC_FLAGS:
+    line->check.nvcc_flags = value;
+    return true;
+  case OPTION_CLANG:
+    return set_path(option, value, &line->check.clang);
+  case OPTION_CLANG_FLAGS:
+    line->check.clang_flags = value;
+    return true;
   case OPTION_UNROLL:
     return set_small_count(option, value, 1000000, &line->check.unroll);
   case OPTION_JOBS:
@@ -191,7 +238,9 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
   case OPTION_QUIET:
     return line->quiet = true;
   case OPTION_OUTPUT:
-    return set_output(line, value);
+    return set_path(option, value, &line->output);
+  case OPTION_LIST:
+    return line->list = true;
   case OPTION_PRINT:
     return line->print = true;
   case OPTION_MAN:

@@ -56,18 +56,26 @@ extern const OptionInfo option_infos[OPTION_COUNT];
 
 typedef enum ColorChoice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorChoice;
 
-enum { MOST_MODELS = 64 };
+enum { MOST_MODELS = 64, MOST_TEXTS = 256 };
+
+// The texts of an option that may be repeated.
+typedef struct TextList {
+  const char *items[MOST_TEXTS];
+  size_t count;
+} TextList;
 
 typedef struct CommandLine {
   CommandNumber command;
-  WarpsanOptions check; // its models are set by the commands, from `models`
+  WarpsanOptions check; // the commands set its lists, from those below
   char *models[MOST_MODELS];
   size_t model_count;
+  TextList launches, finals;
   WarpsanFormat format;
   ColorChoice color;
   bool all_states;
   bool quiet;
   const char *output; // NULL: standard output
+  bool list;
   bool print;
   bool man;
   bool help;
@@ -86,6 +94,7 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int command_check(const CommandLine *line);
 int command_outcomes(const CommandLine *line);
 int command_explain(const CommandLine *line);
+int command_ptx(const CommandLine *line);
 int command_models(const CommandLine *line);
 int command_help(const CommandLine *line);
 int command_version(const CommandLine *line);

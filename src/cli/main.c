@@ -11,6 +11,8 @@ static int run(const CommandLine *line) {
     return command_outcomes(line);
   case COMMAND_EXPLAIN:
     return command_explain(line);
+  case COMMAND_PTX:
+    return command_ptx(line);
   case COMMAND_MODELS:
     return command_models(line);
   case COMMAND_HELP:

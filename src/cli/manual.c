@@ -77,13 +77,15 @@ void manual_print(void) {
   puts(".SH NAME\nwarpsan \\- check GPU synchronisation under the CUDA and PTX memory models");
   print_synopsis();
   puts(".SH DESCRIPTION\n"
-       "warpsan explores every execution that a memory model allows a small concurrent program.\n"
+       "warpsan explores every execution that a memory model allows a small concurrent program:\n"
+       "a litmus test, or kernels with launches that comments or options describe.\n"
        "It says whether the outcome that a litmus test asks for is possible, which outcomes are,\n"
        "which accesses race, and shows an execution for each answer.\n"
        "It needs no GPU.\n"
        ".PP\n"
-       "An input is a litmus test, a folder that is searched for *.litmus files, or \\- for the\n"
-       "standard input.");
+       "An input is a litmus test, a .ptx, .cu or .c file with kernels, a folder that is searched\n"
+       "for *.litmus files, or \\- for the standard input.\n"
+       "For .cu and .c files it runs the CUDA compiler, or clang.");
   print_commands();
   print_options();
   puts(

@@ -57,11 +57,39 @@ static void print_condition(Writer *writer, const Result *result) {
 static void print_findings_verdict(const Report *report, const Result *result) {
   bool is_clean = result->findings.count == 0;
   text_begin_paint(report, is_clean ? PAINT_GOOD : PAINT_ERROR);
-  if (is_clean)
-    writer_text(report->writer, result->incomplete ? "nothing found so far" : "nothing found");
-  else
+  if (!is_clean)
     print_count(report->writer, result->findings.count, "finding");
+  else if (result->is_kernel)
+    writer_text(report->writer, result->incomplete ? "no finding so far" : "no finding");
+  else
+    writer_text(report->writer, result->incomplete ? "nothing found so far" : "nothing found");
   text_end_paint(report);
+}
+
+// All of it in the headline: kernels have no states.
+static void print_kernel_counts(const Report *report, const Result *result) {
+  Writer *writer = report->writer;
+  writer_text(writer, " (");
+  print_count(writer, result->executions, "execution");
+  if (result->blocked > 0)
+    writer_format(writer, ", %llu blocked", (unsigned long long)result->blocked);
+  if (result->duplicates > 0) {
+    writer_text(writer, ", ");
+    print_count(writer, result->duplicates, "duplicate");
+  }
+  if (result->cut > 0)
+    writer_format(writer, ", %llu cut", (unsigned long long)result->cut);
+  writer_text(writer, ", ");
+  if (result->incomplete) {
+    text_begin_paint(report, PAINT_WARNING);
+    writer_text(writer, "incomplete");
+    text_end_paint(report);
+    writer_text(writer, ": ");
+    writer_escape_text(writer, ESCAPE_ONE_LINE, result->incomplete);
+  } else {
+    writer_text(writer, "complete");
+  }
+  writer_text(writer, ")");
 }
 
 static void print_headline(const Report *report, const Result *result) {
@@ -73,6 +101,8 @@ static void print_headline(const Report *report, const Result *result) {
   writer_text(writer, ": ");
   if (verdict == VERDICT_NONE) {
     print_findings_verdict(report, result);
+    if (result->is_kernel)
+      print_kernel_counts(report, result);
   } else {
     text_begin_paint(report, verdict_paint(verdict));
     writer_text(writer, report_verdict_name(verdict));
@@ -200,7 +230,8 @@ static void print_findings(const Report *report, const Result *result) {
 static void print_result(const Report *report, const Result *result) {
   if (result->engine) {
     print_headline(report, result);
-    print_counts(report, result);
+    if (!result->is_kernel)
+      print_counts(report, result);
     print_states(report, result);
     print_result_witness(report, result);
   }

@@ -1,0 +1,196 @@
+// Launch lines of an input and of the options, and the program that they make of its kernels.
+#include "api/kernel.h"
+
+#include <string.h>
+
+#include "ptx/lower.h"
+
+typedef ARRAY(LaunchInput) LaunchInputs;
+
+typedef struct Reading {
+  WarpsanSession *session;
+  const KernelRequest *request;
+  Arena *arena;
+  DiagList *diags;
+  LaunchInputs inputs;
+  const Source *launch_file; // of the options, may be NULL
+} Reading;
+
+// --- where launch lines come from
+
+static void add_text(Reading *reading, LaunchInputKind kind, const char *option, const char *text) {
+  const Source *source = input_copy(option, text, strlen(text), reading->arena, reading->diags);
+  if (source)
+    array_push(reading->arena, &reading->inputs, (LaunchInput){kind, source});
+}
+
+static bool add_launch_file(Reading *reading) {
+  const char *path = reading->request->options->launch_file;
+  if (!path)
+    return true;
+  reading->launch_file = input_read(reading->session, path, reading->arena, reading->diags);
+  if (!reading->launch_file)
+    return false;
+  LaunchInputKind kind = input_is_code_name(path) ? LAUNCH_INPUT_COMMENTS : LAUNCH_INPUT_LINES;
+  array_push(reading->arena, &reading->inputs, (LaunchInput){kind, reading->launch_file});
+  return true;
+}
+
+static bool collect_inputs(Reading *reading) {
+  const WarpsanOptions *options = reading->request->options;
+  array_push(reading->arena, &reading->inputs,
+             (LaunchInput){LAUNCH_INPUT_COMMENTS, reading->request->source});
+  if (!add_launch_file(reading))
+    return false;
+  for (size_t i = 0; i < options->launch_count; i++)
+    add_text(reading, LAUNCH_INPUT_LAUNCH, "--launch", options->launches[i]);
+  for (size_t i = 0; i < options->final_count; i++)
+    add_text(reading, LAUNCH_INPUT_FINAL, "--final", options->finals[i]);
+  if (options->relation)
+    add_text(reading, LAUNCH_INPUT_RELATION, "--relation", options->relation);
+  return diag_list_is_ok(reading->diags);
+}
+
+// A LaunchReadFile.
+static LaunchFileBytes read_contents(void *context, Arena *arena, const char *from,
+                                     const char *path, uint64_t limit_bytes) {
+  Reading *reading = context;
+  LaunchFileBytes file = {0};
+  int error;
+  int folder_length = path[0] == '/' ? 0 : (int)input_folder_length(from);
+  const char *whole_path = arena_format(arena, "%.*s%s", folder_length, from, path);
+  file.bytes =
+      input_read_bytes(reading->session, whole_path, limit_bytes, arena, &file.length, &error);
+  if (!file.bytes)
+    file.error = input_error_text(error, arena);
+  return file;
+}
+
+// --- what may be wrong with them
+
+static const char *join_kernel_names(const PtxModule *module, Arena *arena) {
+  enum { MOST_NAMES = 8 };
+  const char *names = "";
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < module->functions.count; i++) {
+    const PtxFunction *function = &module->functions.items[i];
+    if (!kernel_is_defined(function))
+      continue;
+    if (count == MOST_NAMES)
+      return arena_format(arena, "%s, ...", names);
+    names = arena_format(arena, "%s%s%s", names, count > 0 ? ", " : "",
+                         ptx_text(module, function->name));
+    count++;
+  }
+  return count > 0 ? names : "which has none";
+}
+
+// Names the kernels, each with a launch line to begin with.
+static bool report_missing_launch(Reading *reading, const PtxModule *module) {
+  enum { MOST_NOTES = 8 };
+  Diag *diag = diag_add(reading->diags, SEVERITY_ERROR, "syntax", (Span){0},
+                        "expected a launch of a kernel (%s), found no line '// launch: ...' and no "
+                        "option --launch",
+                        join_kernel_names(module, reading->arena));
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < module->functions.count && count < MOST_NOTES; i++) {
+    const PtxFunction *kernel = &module->functions.items[i];
+    if (!kernel_is_defined(kernel))
+      continue;
+    diag_note(reading->diags, diag, (Span){0}, "for example: // launch: %s",
+              kernel_launch_template(module, kernel, reading->arena));
+    count++;
+  }
+  return false;
+}
+
+static bool check_kernel_names(Reading *reading, const PtxModule *module, const LaunchSet *set) {
+  for (uint32_t i = 0; i < set->launch_count; i++) {
+    const Launch *launch = &set->launches[i];
+    if (ptx_find_entry(module, launch->kernel) == PTX_NONE)
+      diag_syntax(reading->diags, launch->kernel_span, "expected a kernel of '%s' (%s), found '%s'",
+                  reading->request->source->name, join_kernel_names(module, reading->arena),
+                  launch->kernel);
+  }
+  return diag_list_is_ok(reading->diags);
+}
+
+// --- the program
+
+// The file whose lines findings point to, if the user gave one.
+static const Source *main_source(const Reading *reading) {
+  const Source *source = reading->request->source;
+  if (reading->request->kind != INPUT_PTX)
+    return source;
+  const Source *file = reading->launch_file;
+  return file && input_is_code_name(file->name) && input_kind(file) != INPUT_PTX ? file : NULL;
+}
+
+static const uint64_t *buffer_addresses(const LaunchSet *set, Arena *arena) {
+  uint64_t *addresses = ARENA_ARRAY(arena, uint64_t, set->buffer_count);
+  for (uint32_t i = 0; i < set->buffer_count; i++)
+    addresses[i] = ptx_buffer_address(set, i);
+  return addresses;
+}
+
+static bool read_launches(Reading *reading, const PtxModule *module, Kernels *kernels) {
+  LaunchOptions options = {.read_file = read_contents, .context = reading};
+  if (!collect_inputs(reading))
+    return false;
+  kernels->set = launch_parse(reading->inputs.items, reading->inputs.count, &options,
+                              reading->arena, reading->diags);
+  if (!kernels->set)
+    return false;
+  if (kernels->set->launch_count == 0)
+    return report_missing_launch(reading, module);
+  return check_kernel_names(reading, module, kernels->set);
+}
+
+bool kernel_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
+                 DiagList *diags, Kernels *kernels) {
+  Reading reading = {.session = session, .request = request, .arena = arena, .diags = diags};
+  const PtxModule *module = kernel_read_module(session, request, arena, diags);
+  if (!module || !read_launches(&reading, module, kernels))
+    return false;
+  kernels->addresses = buffer_addresses(kernels->set, arena);
+  kernels->program = ptx_lower(module, kernels->set, main_source(&reading), arena, diags);
+  return kernels->program != NULL;
+}
+
+// --- final conditions
+
+typedef struct FinalMemory {
+  const Kernels *kernels;
+  ExploreByte *byte;
+  void *byte_context;
+} FinalMemory;
+
+// A LaunchRead of what an execution has left behind.
+static bool read_element(void *context, uint32_t buffer, uint64_t element, uint64_t *bits) {
+  const FinalMemory *memory = context;
+  uint32_t size = ptx_type_bits(memory->kernels->set->buffers[buffer].type) / 8;
+  uint64_t address = memory->kernels->addresses[buffer] + element * size;
+  *bits = 0;
+  for (uint32_t i = 0; i < size; i++) {
+    uint8_t byte;
+    if (!memory->byte(memory->byte_context, address + i, &byte))
+      return false;
+    *bits |= (uint64_t)byte << 8 * i;
+  }
+  return true;
+}
+
+const char *kernel_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
+                               Span *span) {
+  const Kernels *kernels = context;
+  FinalMemory memory = {kernels, byte, byte_context};
+  LaunchFailure failure;
+  for (uint32_t i = 0; i < kernels->set->final_count; i++) {
+    const Final *final = &kernels->set->finals[i];
+    if (launch_final_holds(final, read_element, &memory, &failure))
+      continue;
+    *span = final->span;
+    return launch_failure_text(final, &failure, arena);
+  }
+  return NULL;
+}

@@ -1,0 +1,45 @@
+// Kernels and their launches: from a .ptx, .cu or .c file to the program that an engine runs.
+#ifndef WARPSAN_API_KERNEL_H
+#define WARPSAN_API_KERNEL_H
+
+#include "api/input.h"
+#include "explore/explore.h"
+#include "ptx/launch.h"
+#include "ptx/ptx.h"
+
+typedef struct KernelRequest {
+  const WarpsanOptions *options;
+  const Source *source; // what the user gave
+  InputKind kind;
+  bool is_on_disk; // `source` is the file of its name, for the compiler to read
+} KernelRequest;
+
+typedef struct Kernels {
+  const LaunchSet *set;
+  const uint64_t *addresses; // of the set's buffers
+  const Program *program;
+} Kernels;
+
+// The module of the source, compiled if need be. NULL, with diagnostics, if there is none.
+const PtxModule *kernel_read_module(WarpsanSession *session, const KernelRequest *request,
+                                    Arena *arena, DiagList *diags);
+
+// A kernel that a launch can name.
+static inline bool kernel_is_defined(const PtxFunction *function) {
+  return function->is_entry && function->has_body;
+}
+
+// A launch line that fits the kernel, for the user to fill in:
+// "kernel=add grid=1 block=32 args=add_param_0:u32[32]=0".
+const char *kernel_launch_template(const PtxModule *module, const PtxFunction *kernel,
+                                   Arena *arena);
+
+// Reads kernels and launches. False, with diagnostics, if something is wrong with them.
+bool kernel_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
+                 DiagList *diags, Kernels *kernels);
+
+// An ExploreFinal: do the launches' final conditions hold? `context` is a Kernels.
+const char *kernel_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
+                               Span *span);
+
+#endif
