@@ -16,8 +16,9 @@
 #include <assert.h>
 #include <string.h>
 
-// Deeper or longer explanations help nobody: they end in steps that are not taken apart.
-enum { DEPTH_LIMIT = 1000, STEP_LIMIT = 1000 };
+// Deeper or longer explanations help nobody: they end in steps that are not taken apart. The number
+// of claims is limited, too: a composition of compositions can need many of them without any step.
+enum { DEPTH_LIMIT = 1000, CLAIM_LIMIT = 10000 };
 
 static const char *const known_names[] = {
     "fr", "fre",   "fri",   "rfe",   "rfi", "coe",  "coi",     "po-loc",       "obs",        "sync",
@@ -349,11 +350,12 @@ static void explain(CatExplainer *explainer, CatClaim claim) {
   const char *name = defined_name(explainer, claim.node, false);
   if (name)
     claim.definition = name;
-  if (explainer->depth == DEPTH_LIMIT || explainer->steps.count >= STEP_LIMIT) {
+  if (explainer->depth == DEPTH_LIMIT || explainer->claim_count == CLAIM_LIMIT) {
     add_step(explainer, claim, leaf_name(explainer, claim));
     return;
   }
   explainer->depth++;
+  explainer->claim_count++;
   take_apart(explainer, claim);
   explainer->depth--;
 }
@@ -371,6 +373,7 @@ void cat_explainer_init(CatExplainer *explainer, CatState *state, Arena *arena) 
 void cat_explain_pair(CatExplainer *explainer, CatNode node, uint32_t from, uint32_t to) {
   CatClaim claim = {.node = node, .from = from, .to = to, .rounds = explainer->solved};
   uint32_t step_count = explainer->steps.count;
+  explainer->claim_count = 0;
   explain(explainer, claim);
   // Only identities: the pair itself is all there is to say.
   if (explainer->steps.count == step_count)

@@ -11,7 +11,8 @@ typedef struct CatExplainer {
   CatState *state; // evaluated, and left so
   Arena *arena;    // of the steps
   ARRAY(CatStep) steps;
-  uint32_t depth;         // of pairs being taken apart
+  uint32_t depth;         // of claims being taken apart
+  uint32_t claim_count;   // of this pair so far
   uint32_t *rounds;       // for each loop: the rounds whose values it holds now
   const uint32_t *solved; // CAT_ALL_ROUNDS for each loop
 } CatExplainer;

@@ -246,10 +246,13 @@ static void recover(CatParser *parser) {
     cat_parser_advance(parser);
 }
 
-// A text may begin with a string or a single name, its title.
+// A text may begin with a string or a single name, its title. A name that something else than a
+// statement follows is rather a misspelt keyword.
 static const char *parse_title(CatParser *parser) {
   Span span = parser->token.span;
-  if (cat_parser_accept(parser, CAT_TOKEN_NAME))
+  CatTokenKind next = parser->ahead.kind;
+  bool is_name = next == CAT_TOKEN_END || next == CAT_TOKEN_TILDE || begins_statement(next);
+  if (is_name && cat_parser_accept(parser, CAT_TOKEN_NAME))
     return arena_copy_text(parser->arena, span.source->text + span.begin, span.end - span.begin);
   if (!cat_parser_accept(parser, CAT_TOKEN_STRING))
     return NULL;

@@ -114,6 +114,19 @@ static void the_shortest_cycle_is_shown(void **state) {
   assert_explained("acyclic po | rf | fr | rf^-1", "1 rf 2, 2 rf^-1 1");
 }
 
+// The composition of compositions of a reflexive relation: 2^40 ways of saying nothing.
+static void explanations_end(void **state) {
+  const char *text = "let f0(x) = x ; x\n";
+  for (int i = 1; i < 40; i++)
+    text = arena_format(*state, "%slet f%d(x) = let y = f%d(x) in y ; y\n", text, i, i - 1);
+  text = arena_format(*state, "%sirreflexive f39(po | [R])", text);
+  CatModel *model = parse_model(*state, text);
+  CatState *graph = message_passing(*state, model);
+  cat_evaluate(graph);
+  CatStep *steps;
+  assert_in_range(cat_explain(graph, 0, *state, &steps), 1, 100);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(cycles_are_taken_apart),
@@ -126,6 +139,7 @@ int main(void) {
       UNIT_TEST(sets_show_a_member),
       UNIT_TEST(identities_show_something),
       UNIT_TEST(the_shortest_cycle_is_shown),
+      UNIT_TEST(explanations_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
