@@ -5,7 +5,7 @@
 
 #include "api/compile.h"
 #include "api/options.h"
-#include "report/writer.h"
+#include "report/report.h"
 
 const PtxModule *kernel_read_module(WarpsanSession *session, const KernelRequest *request,
                                     Arena *arena, DiagList *diags) {
