@@ -1,6 +1,6 @@
 // warpsan_check_file and warpsan_check_text: from an input to a result for each model.
 #include "api/expectations.h"
-#include "api/kernel.h"
+#include "api/kernels.h"
 #include "api/options.h"
 
 #include <stdatomic.h>
@@ -56,7 +56,7 @@ static bool read_kernels(WarpsanSession *session, const Check *check, InputKind 
       .kind = kind,
       .is_on_disk = check->text == NULL,
   };
-  if (!kernel_read(session, &request, &check->results->arena, diags, &input->kernels))
+  if (!kernels_read(session, &request, &check->results->arena, diags, &input->kernels))
     return false;
   input->program = input->kernels.program;
   input->default_model = check->options.level == WARPSAN_LEVEL_CUDA ? "cuda" : "ptx";
@@ -120,7 +120,7 @@ static Result *explore_litmus(Check *check, const Input *input, const ExploreOpt
 static Result *explore_kernels(Check *check, Input *input, ExploreOptions *options) {
   if (input->kernels.set->final_count > 0 &&
       (check->options.properties & WARPSAN_PROPERTY_PROGRAM)) {
-    options->check_final = kernel_check_final;
+    options->check_final = kernels_check_final;
     options->final_context = &input->kernels;
   }
   Result *result = explore_program(input->program, NULL, options, &check->results->arena);

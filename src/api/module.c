@@ -1,5 +1,5 @@
 // PTX modules of inputs, and warpsan_print_ptx.
-#include "api/kernel.h"
+#include "api/kernels.h"
 
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "api/options.h"
 #include "report/report.h"
 
-const PtxModule *kernel_read_module(WarpsanSession *session, const KernelRequest *request,
-                                    Arena *arena, DiagList *diags) {
+const PtxModule *kernels_read_module(WarpsanSession *session, const KernelRequest *request,
+                                     Arena *arena, DiagList *diags) {
   if (request->kind == INPUT_PTX)
     return ptx_parse_module(request->source, arena, diags);
   const WarpsanOptions *options = request->options;
@@ -38,8 +38,8 @@ static const char *argument_template(const PtxModule *module, const PtxVariable 
   return arena_format(arena, "%s:%s=0", name, ptx_type_name(type));
 }
 
-const char *kernel_launch_template(const PtxModule *module, const PtxFunction *kernel,
-                                   Arena *arena) {
+const char *kernels_launch_template(const PtxModule *module, const PtxFunction *kernel,
+                                    Arena *arena) {
   const char *text =
       arena_format(arena, "kernel=%s grid=1 block=32", ptx_text(module, kernel->name));
   for (uint32_t i = 0; i < kernel->parameters.count; i++) {
@@ -86,14 +86,15 @@ static void print_kernel(Printing *printing, const PtxModule *module, const PtxF
   for (uint32_t i = 0; i < kernel->parameters.count; i++)
     print_parameter(printing, module, &module->variables.items[kernel->parameters.first + i]);
   writer_text(writer, "  // launch: ");
-  writer_escape_text(writer, ESCAPE_PLAIN, kernel_launch_template(module, kernel, printing->arena));
+  writer_escape_text(writer, ESCAPE_PLAIN,
+                     kernels_launch_template(module, kernel, printing->arena));
   writer_text(writer, "\n");
 }
 
 static void print_kernels(Printing *printing, const PtxModule *module) {
   for (uint32_t i = 0; i < module->functions.count; i++) {
     const PtxFunction *function = &module->functions.items[i];
-    if (kernel_is_defined(function))
+    if (kernels_is_launchable(function))
       print_kernel(printing, module, function);
   }
 }
@@ -124,7 +125,7 @@ static const PtxModule *read_module(WarpsanSession *session, const Printing *pri
   };
   if (request.kind == INPUT_LITMUS)
     request.kind = INPUT_PTX; // an odd name, or an error that the parser explains
-  return kernel_read_module(session, &request, printing->arena, diags);
+  return kernels_read_module(session, &request, printing->arena, diags);
 }
 
 static WarpsanStatus run_print(WarpsanSession *session, void *context) {

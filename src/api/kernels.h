@@ -1,6 +1,6 @@
 // Kernels and their launches: from a .ptx, .cu or .c file to the program that an engine runs.
-#ifndef WARPSAN_API_KERNEL_H
-#define WARPSAN_API_KERNEL_H
+#ifndef WARPSAN_API_KERNELS_H
+#define WARPSAN_API_KERNELS_H
 
 #include "api/input.h"
 #include "explore/explore.h"
@@ -21,25 +21,25 @@ typedef struct Kernels {
 } Kernels;
 
 // The module of the source, compiled if need be. NULL, with diagnostics, if there is none.
-const PtxModule *kernel_read_module(WarpsanSession *session, const KernelRequest *request,
-                                    Arena *arena, DiagList *diags);
+const PtxModule *kernels_read_module(WarpsanSession *session, const KernelRequest *request,
+                                     Arena *arena, DiagList *diags);
 
 // A kernel that a launch can name.
-static inline bool kernel_is_defined(const PtxFunction *function) {
+static inline bool kernels_is_launchable(const PtxFunction *function) {
   return function->is_entry && function->has_body;
 }
 
 // A launch line that fits the kernel, for the user to fill in:
 // "kernel=add grid=1 block=32 args=add_param_0:u32[32]=0".
-const char *kernel_launch_template(const PtxModule *module, const PtxFunction *kernel,
-                                   Arena *arena);
+const char *kernels_launch_template(const PtxModule *module, const PtxFunction *kernel,
+                                    Arena *arena);
 
 // Reads kernels and launches. False, with diagnostics, if something is wrong with them.
-bool kernel_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
-                 DiagList *diags, Kernels *kernels);
+bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
+                  DiagList *diags, Kernels *kernels);
 
 // An ExploreFinal: do the launches' final conditions hold? `context` is a Kernels.
-const char *kernel_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
-                               Span *span);
+const char *kernels_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
+                                Span *span);
 
 #endif

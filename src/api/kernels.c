@@ -1,5 +1,5 @@
 // Launch lines of an input and of the options, and the program that they make of its kernels.
-#include "api/kernel.h"
+#include "api/kernels.h"
 
 #include <string.h>
 
@@ -74,7 +74,7 @@ static const char *join_kernel_names(const PtxModule *module, Arena *arena) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < module->functions.count; i++) {
     const PtxFunction *function = &module->functions.items[i];
-    if (!kernel_is_defined(function))
+    if (!kernels_is_launchable(function))
       continue;
     if (count == MOST_NAMES)
       return arena_format(arena, "%s, ...", names);
@@ -95,10 +95,10 @@ static bool report_missing_launch(Reading *reading, const PtxModule *module) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < module->functions.count && count < MOST_NOTES; i++) {
     const PtxFunction *kernel = &module->functions.items[i];
-    if (!kernel_is_defined(kernel))
+    if (!kernels_is_launchable(kernel))
       continue;
     diag_note(reading->diags, diag, (Span){0}, "for example: // launch: %s",
-              kernel_launch_template(module, kernel, reading->arena));
+              kernels_launch_template(module, kernel, reading->arena));
     count++;
   }
   return false;
@@ -146,10 +146,10 @@ static bool read_launches(Reading *reading, const PtxModule *module, Kernels *ke
   return check_kernel_names(reading, module, kernels->set);
 }
 
-bool kernel_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
-                 DiagList *diags, Kernels *kernels) {
+bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
+                  DiagList *diags, Kernels *kernels) {
   Reading reading = {.session = session, .request = request, .arena = arena, .diags = diags};
-  const PtxModule *module = kernel_read_module(session, request, arena, diags);
+  const PtxModule *module = kernels_read_module(session, request, arena, diags);
   if (!module || !read_launches(&reading, module, kernels))
     return false;
   kernels->addresses = buffer_addresses(kernels->set, arena);
@@ -180,8 +180,8 @@ static bool read_element(void *context, uint32_t buffer, uint64_t element, uint6
   return true;
 }
 
-const char *kernel_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
-                               Span *span) {
+const char *kernels_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
+                                Span *span) {
   const Kernels *kernels = context;
   FinalMemory memory = {kernels, byte, byte_context};
   LaunchFailure failure;
