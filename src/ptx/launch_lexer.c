@@ -89,8 +89,9 @@ static uint32_t number_end(const LaunchParser *parser, uint32_t begin) {
   }
 }
 
+// Names and paths are texts that a zero byte ends: none is within a string.
 static LaunchToken read_string(const LaunchParser *parser, uint32_t begin) {
-  for (uint32_t at = begin + 1; at < parser->end; at++)
+  for (uint32_t at = begin + 1; at < parser->end && parser->source->text[at]; at++)
     if (parser->source->text[at] == '"')
       return (LaunchToken){LAUNCH_TOKEN_STRING, begin, at + 1};
   return (LaunchToken){LAUNCH_TOKEN_BAD, begin, begin + 1};
