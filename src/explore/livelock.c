@@ -8,12 +8,13 @@
 // unfinished thread has a step inside.
 #include "explore/livelock.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "base/rules.h"
 #include "explore/outcomes.h"
 
-#include <string.h>
-
-enum { STATE_LIMIT = 1 << 14, NO_STATE = UINT32_MAX };
+enum { STATE_LIMIT = 1 << 14, STATE_WORD_LIMIT = 1 << 21, NO_STATE = UINT32_MAX };
 
 // A step of `thread` from one state to another. Steps are in the order of `from`, then `thread`.
 typedef struct Step {
@@ -33,10 +34,13 @@ typedef struct Machine {
   Arena *arena;
   uint32_t *first_word; // of each thread in a state: pc, then registers; last: of memory
   uint32_t word_count;
+  uint32_t state_limit;
   Outcomes states; // the rows
   ARRAY(Step) steps;
   uint32_t *first_step; // of each state
   Component *components;
+  uint64_t *movers; // of each component: row over threads that have a step inside
+  uint32_t mover_words;
   ARRAY(uint32_t) open; // states of components that are not complete
   ARRAY(uint32_t) path; // states that the search is in
 } Machine;
@@ -149,6 +153,9 @@ static void init_machine(Machine *machine) {
   for (uint32_t t = 0; t < program->thread_count; t++)
     machine->first_word[t + 1] = machine->first_word[t] + 1 + program->threads[t].register_count;
   machine->word_count = machine->first_word[program->thread_count] + program->object_count;
+  machine->state_limit = STATE_WORD_LIMIT / machine->word_count;
+  if (machine->state_limit > STATE_LIMIT)
+    machine->state_limit = STATE_LIMIT;
   outcomes_init(&machine->states, machine->word_count, machine->arena);
   int64_t *state = ARENA_ARRAY(machine->arena, int64_t, machine->word_count);
   for (uint32_t t = 0; t < program->thread_count; t++) {
@@ -166,9 +173,9 @@ static void init_machine(Machine *machine) {
 // False: there are too many.
 static bool collect_states(Machine *machine) {
   int64_t *state = ARENA_ARRAY(machine->arena, int64_t, machine->word_count);
-  machine->first_step = ARENA_ARRAY(machine->arena, uint32_t, STATE_LIMIT + 1);
+  machine->first_step = ARENA_ARRAY(machine->arena, uint32_t, machine->state_limit + 1);
   for (uint32_t from = 0; from < machine->states.count; from++) {
-    if (machine->states.count > STATE_LIMIT - machine->program->thread_count)
+    if (machine->states.count + machine->program->thread_count > machine->state_limit)
       return false;
     machine->first_step[from] = machine->steps.count;
     for (uint32_t t = 0; t < machine->program->thread_count; t++) {
@@ -241,23 +248,27 @@ static bool is_inside(const Machine *machine, const Step *step, uint32_t compone
          machine->components[step->to].component == component;
 }
 
-// The first step of `thread` inside; NULL: it has none.
-static const Step *find_step(const Machine *machine, uint32_t component, uint32_t thread) {
+static void find_movers(Machine *machine) {
+  machine->mover_words = bits_words(machine->program->thread_count);
+  machine->movers =
+      ARENA_ARRAY(machine->arena, uint64_t, (size_t)machine->states.count * machine->mover_words);
   for (uint32_t i = 0; i < machine->steps.count; i++) {
     const Step *step = &machine->steps.items[i];
-    if (step->thread == thread && is_inside(machine, step, component))
-      return step;
+    uint32_t component = machine->components[step->from].component;
+    if (is_inside(machine, step, component))
+      bits_add(machine->movers + (size_t)component * machine->mover_words, step->thread);
   }
-  return NULL;
 }
 
+// Threads end in no component: those that are unfinished in one state of it are so in all.
 static bool is_fair(const Machine *machine, uint32_t component) {
+  const uint64_t *movers = machine->movers + (size_t)component * machine->mover_words;
   bool is_any_unfinished = false;
   for (uint32_t t = 0; t < machine->program->thread_count; t++) {
     if (is_finished(machine, component, t))
       continue;
     is_any_unfinished = true;
-    if (!find_step(machine, component, t))
+    if (!bits_has(movers, t))
       return false;
   }
   return is_any_unfinished;
@@ -271,6 +282,17 @@ static uint32_t find_fair_component(const Machine *machine) {
 }
 
 // --- the report
+
+// The first step of `thread` inside.
+static const Step *find_step(const Machine *machine, uint32_t component, uint32_t thread) {
+  for (uint32_t i = 0; i < machine->steps.count; i++) {
+    const Step *step = &machine->steps.items[i];
+    if (step->thread == thread && is_inside(machine, step, component))
+      return step;
+  }
+  assert(!"a fair component has steps of each unfinished thread");
+  return NULL;
+}
 
 static Span span_of(const Machine *machine, const Step *step) {
   const Thread *code = &machine->program->threads[step->thread];
@@ -301,7 +323,7 @@ static bool can_follow(const Program *program) {
     for (uint32_t i = 0; i < program->threads[t].instruction_count; i++)
       if (!is_followed(&program->threads[t].instructions[i]))
         return false;
-  return program->order_count == 0;
+  return !program->is_kernel && program->order_count == 0;
 }
 
 bool livelock_report(const Program *program, const Code *codes, Arena *arena, DiagList *findings) {
@@ -313,6 +335,7 @@ bool livelock_report(const Program *program, const Code *codes, Arena *arena, Di
   init_machine(&machine);
   if (collect_states(&machine)) {
     find_components(&machine);
+    find_movers(&machine);
     component = find_fair_component(&machine);
   }
   if (component != NO_STATE)
