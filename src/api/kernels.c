@@ -68,6 +68,13 @@ static LaunchFileBytes read_contents(void *context, Arena *arena, const char *fr
 
 // --- what may be wrong with them
 
+static bool has_kernels(const PtxModule *module) {
+  for (uint32_t i = 0; i < module->functions.count; i++)
+    if (kernels_is_launchable(&module->functions.items[i]))
+      return true;
+  return false;
+}
+
 static const char *join_kernel_names(const PtxModule *module, Arena *arena) {
   enum { MOST_NAMES = 8 };
   const char *names = "";
@@ -82,12 +89,14 @@ static const char *join_kernel_names(const PtxModule *module, Arena *arena) {
                          ptx_text(module, function->name));
     count++;
   }
-  return count > 0 ? names : "which has none";
+  return count > 0 ? names : "it has none";
 }
 
 // Names the kernels, each with a launch line to begin with.
 static bool report_missing_launch(Reading *reading, const PtxModule *module) {
   enum { MOST_NOTES = 8 };
+  if (!has_kernels(module))
+    return diag_syntax(reading->diags, (Span){0}, "expected a kernel to launch, found none");
   Diag *diag = diag_add(reading->diags, SEVERITY_ERROR, "syntax", (Span){0},
                         "expected a launch of a kernel (%s), found no line '// launch: ...' and no "
                         "option --launch",
@@ -104,13 +113,59 @@ static bool report_missing_launch(Reading *reading, const PtxModule *module) {
   return false;
 }
 
-static bool check_kernel_names(Reading *reading, const PtxModule *module, const LaunchSet *set) {
+static const char *join_parameter_names(const PtxModule *module, const PtxFunction *kernel,
+                                        Arena *arena) {
+  const char *names = "";
+  for (uint32_t i = 0; i < kernel->parameters.count; i++) {
+    const PtxVariable *parameter = &module->variables.items[kernel->parameters.first + i];
+    names =
+        arena_format(arena, "%s%s%s", names, i > 0 ? ", " : "", ptx_text(module, parameter->name));
+  }
+  return names;
+}
+
+// An argument is passed as it is: nothing converts a number to a wider type.
+static void check_argument(Reading *reading, const PtxModule *module, const PtxVariable *parameter,
+                           const LaunchArgument *argument) {
+  const char *name = ptx_text(module, parameter->name);
+  uint64_t bytes = ptx_variable_size(module, parameter);
+  uint64_t found = argument->is_scalar ? ptx_type_bits(argument->type) / 8 : sizeof(uint64_t);
+  if (bytes == found || parameter->dimensions.count > 0) // a struct takes what it is given
+    return;
+  const char *expected = ptx_type_name((PtxType)parameter->type);
+  if (argument->is_scalar)
+    diag_syntax(reading->diags, argument->span,
+                "expected a value of %llu bytes for parameter '%s' (%s), found one of %llu (%s)",
+                (unsigned long long)bytes, name, expected, (unsigned long long)found,
+                ptx_type_name(argument->type));
+  else
+    diag_syntax(reading->diags, argument->span,
+                "expected a value of type %s for parameter '%s', found a buffer", expected, name);
+}
+
+static void check_arguments(Reading *reading, const PtxModule *module, const PtxFunction *kernel,
+                            const Launch *launch) {
+  if (launch->argument_count != kernel->parameters.count) {
+    diag_syntax(reading->diags, launch->span, "expected %u arguments for '%s' (%s), found %u",
+                kernel->parameters.count, launch->kernel,
+                join_parameter_names(module, kernel, reading->arena), launch->argument_count);
+    return;
+  }
+  for (uint32_t i = 0; i < launch->argument_count; i++)
+    check_argument(reading, module, &module->variables.items[kernel->parameters.first + i],
+                   &launch->arguments[i]);
+}
+
+static bool check_launches(Reading *reading, const PtxModule *module, const LaunchSet *set) {
   for (uint32_t i = 0; i < set->launch_count; i++) {
     const Launch *launch = &set->launches[i];
-    if (ptx_find_entry(module, launch->kernel) == PTX_NONE)
+    uint32_t kernel = ptx_find_entry(module, launch->kernel);
+    if (kernel == PTX_NONE)
       diag_syntax(reading->diags, launch->kernel_span, "expected a kernel of '%s' (%s), found '%s'",
                   reading->request->source->name, join_kernel_names(module, reading->arena),
                   launch->kernel);
+    else
+      check_arguments(reading, module, &module->functions.items[kernel], launch);
   }
   return diag_list_is_ok(reading->diags);
 }
@@ -143,7 +198,7 @@ static bool read_launches(Reading *reading, const PtxModule *module, Kernels *ke
     return false;
   if (kernels->set->launch_count == 0)
     return report_missing_launch(reading, module);
-  return check_kernel_names(reading, module, kernels->set);
+  return check_launches(reading, module, kernels->set);
 }
 
 bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
