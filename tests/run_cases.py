@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Checks kernels against what their own comments say should be found.
+
+usage: run_cases.py WARPSAN [NAME...]     only cases whose path contains a NAME
+
+A case is tests/cases/**/*.ptx or *.cu with lines `// expect: RULE` (or `RULE:SUB`, `clean`), `// accept:
+RULE,...` (also right), `// where: LINE,LINE` (the finding names one of them). In a .ptx that was compiled
+from a .cu beside it, the launch lines and the expectation are those of the .cu. `clean` demands a
+complete search without findings. Cases in .cu are skipped where there is no nvcc.
+
+With `--shared`, the cases are those of $WARPSAN_SHARED/cases, or of ../shared/cases; without them all
+is skipped.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from runner import SKIPPED, Skip, run_cases
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TIMEOUT_SECONDS = 120
+HEADER = re.compile(r"^\s*//\s*(expect|accept|where)\s*:\s*(.*?)\s*$", re.M)
+# Words of an expectation that are no rules.
+WORDS = {
+    "torn-read": {"torn-access"},
+    "assertion-failure": {"stale-value", "trap", "assert", "lost-update"},
+    "proxy-race": {"data-race"},
+    "uninit-barrier": {"uninitialised", "data-race", "barrier-mismatch"},
+}
+# The shared cases name what was reported about real programs, not rules of ours.
+SHARED_WORDS = {
+    **WORDS,
+    "data-race": {"data-race", "torn-access"},
+    "scope-too-narrow": {"data-race:scope-too-narrow", "not-atomic-here", "stale-value"},
+    "lost-update": {"lost-update", "data-race"},
+    "deadlock": {"deadlock", "livelock", "hoistable-poll"},
+    "barrier-divergence": {"barrier-divergence", "barrier-mismatch"},
+    "use-after-exit": {"out-of-bounds", "use-after-exit", "data-race"},
+}
+
+
+class Case:
+    def __init__(self, name, file, launch_file=None, words=WORDS):
+        self.name, self.file, self.launch_file, self.words = name, file, launch_file, words
+
+    def __str__(self):
+        return self.name
+
+    def header(self):
+        text = (self.launch_file or self.file).read_text(errors="replace")
+        return {key: value for key, value in HEADER.findall(text)}
+
+
+def own_cases():
+    for path in sorted((ROOT / "tests/cases").rglob("*")):
+        if path.suffix not in (".ptx", ".cu"):
+            continue
+        source = path.with_suffix(".cu")
+        has_source = path.suffix == ".ptx" and source.exists()
+        yield Case(str(path.relative_to(ROOT)), path, source if has_source else None)
+
+
+def shared_cases():
+    """Each .cu, compiled here where there is an nvcc, else as the .ptx that is kept with it."""
+    folder = pathlib.Path(os.environ.get("WARPSAN_SHARED") or ROOT / "../shared") / "cases"
+    if not folder.is_dir():
+        print("there are no shared cases (WARPSAN_SHARED)")
+        sys.exit(SKIPPED)
+    for source in sorted((folder / "cases").glob("*.cu")):
+        if shutil.which("nvcc"):
+            yield Case(source.name, source, words=SHARED_WORDS)
+        else:
+            yield Case(source.name, folder / "ptx" / (source.stem + ".ptx"), source, SHARED_WORDS)
+
+
+def check(warpsan, case):
+    if case.file.suffix == ".cu" and not shutil.which("nvcc"):
+        raise Skip("there is no nvcc")
+    command = [warpsan, "check", "--format", "json", "--no-witness"]
+    if case.launch_file:
+        command += ["--launch-from", str(case.launch_file)]
+    done = subprocess.run([*command, str(case.file)], cwd=ROOT, stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, errors="replace", timeout=TIMEOUT_SECONDS)
+    return done, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def matches(finding, names):
+    rule, sub = finding["rule"], finding.get("sub") or ""
+    return any(name in (rule, sub, f"{rule}:{sub}") for name in names)
+
+
+def lines_of(finding):
+    return {finding["line"], *(related["line"] for related in finding["related"])}
+
+
+def short(findings):
+    return ", ".join(f"{f['rule']}{':' + f['sub'] if f.get('sub') else ''} at line {f['line']}"
+                     for f in findings) or "nothing"
+
+
+def judge_clean(result, findings):
+    if findings:
+        return f"expected nothing, found {short(findings)}"
+    return None if result["complete"] else f"incomplete: {result['incomplete']}"
+
+
+def judge_bug(case, header, findings):
+    words = [header["expect"], *re.findall(r"\w[\w:-]*", header.get("accept", ""))]
+    names = set().union(*(case.words.get(word, {word}) for word in words))
+    fitting = [f for f in findings if matches(f, names)]
+    if not fitting:
+        return f"expected {' or '.join(words)}, found {short(findings)}"
+    where = {int(line) for line in re.findall(r"\d+", header.get("where", ""))}
+    if where and not any(where & lines_of(finding) for finding in fitting):
+        return f"expected line {' or '.join(map(str, sorted(where)))}, found {short(fitting)}"
+    return None
+
+
+def run_case(warpsan, case):
+    header = case.header()
+    if "expect" not in header:
+        return "the file says nothing about what to expect (`// expect: RULE` or `// expect: clean`)"
+    try:
+        done, results = check(warpsan, case)
+    except subprocess.TimeoutExpired:
+        return f"no end after {TIMEOUT_SECONDS} s"
+    except ValueError as error:
+        return f"invalid JSON: {error}"
+    if done.returncode not in (0, 1, 3) or len(results) != 1:
+        return f"{done.stderr}exit {done.returncode}"
+    findings = [f for f in results[0]["findings"] if f["severity"] != "advice"]
+    if header["expect"] == "clean":
+        return judge_clean(results[0], findings)
+    return judge_bug(case, header, findings)
+
+
+def main():
+    warpsan = str(pathlib.Path(sys.argv[1]).resolve())
+    names = sys.argv[2:]
+    is_shared = "--shared" in names
+    names = [name for name in names if name != "--shared"]
+    cases = list(shared_cases() if is_shared else own_cases())
+    chosen = [case for case in cases if not names or any(name in str(case) for name in names)]
+    run_cases(chosen, lambda case: run_case(warpsan, case))
+
+
+if __name__ == "__main__":
+    main()
