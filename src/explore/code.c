@@ -24,9 +24,11 @@ static bool writes_object(const Instruction *instruction) {
 }
 
 static void add_uses(const Instruction *instruction, uint64_t *row) {
-  for (uint32_t i = 0; i < 2; i++)
+  for (uint32_t i = 0; i < sizeof instruction->src / sizeof *instruction->src; i++)
     if (instruction->src[i].kind == OPERAND_REGISTER)
       bits_add(row, instruction->src[i].index);
+  if (instruction->address.kind == OPERAND_REGISTER)
+    bits_add(row, instruction->address.index);
 }
 
 // Joins the rows of the successors of instruction `i` into `row`.
@@ -86,7 +88,7 @@ static void find_writes(Code *code, const Program *program, Arena *arena) {
       const Instruction *instruction = &code->thread->instructions[i];
       clear_row(row, words);
       join_successors(code, code->may_write, words, i, row);
-      if (writes_object(instruction))
+      if (writes_object(instruction) && !program->is_kernel)
         bits_add(row, program->objects[instruction->object].location);
       changed |= replace_row(code->may_write + (size_t)i * words, row, words);
     }

@@ -1,6 +1,7 @@
 #include "explore/explore.h"
 
 #include "base/rules.h"
+#include "explore/contended.h"
 #include "explore/explain.h"
 #include "explore/findings.h"
 #include "explore/livelock.h"
@@ -22,6 +23,7 @@ typedef struct Run {
   Arena *arena; // the caller's
   SearchArenas arenas;
   Pool *pool; // NULL: none is running
+  Contended contended;
   Result *result;
 } Run;
 
@@ -37,14 +39,22 @@ static uint32_t estimate_capacity(const Program *program) {
                      op == IR_CLUSTER_ARRIVE || op == IR_CLUSTER_WAIT || op == IR_COPY_WAIT;
       count += has_two ? 2 : has_one;
     }
-  count += program->order_count;
+  count += program->order_count + 2 * program->thread_count;
+  if (count > MOST_CAPACITY)
+    count = MOST_CAPACITY;
   return count < FIRST_CAPACITY ? FIRST_CAPACITY : count;
 }
 
 static const Code *analyse(const Program *program, const Condition *condition, Arena *arena) {
   Code *codes = ARENA_ARRAY(arena, Code, program->thread_count + 1);
-  for (uint32_t t = 0; t < program->thread_count; t++)
-    code_analyse(&codes[t], program, t, condition, arena);
+  for (uint32_t t = 0; t < program->thread_count; t++) {
+    // Threads of a kernel share their code.
+    if (t > 0 && program->is_kernel &&
+        program->threads[t].instructions == program->threads[t - 1].instructions)
+      codes[t] = codes[t - 1];
+    else
+      code_analyse(&codes[t], program, t, condition, arena);
+  }
   return codes;
 }
 
@@ -91,9 +101,9 @@ static void list_states(Run *run, const Outcomes *outcomes) {
 
 // --- verdict
 
-static const char *stop_text(Run *run, StopReason stop) {
+static const char *stop_text(Run *run, const PoolResult *explored) {
   const ExploreOptions *options = run->options;
-  switch (stop) {
+  switch (explored->stop) {
   case STOP_EXECUTIONS:
     return arena_format(run->arena, "the limit of %llu executions was reached",
                         (unsigned long long)options->max_executions);
@@ -103,6 +113,9 @@ static const char *stop_text(Run *run, StopReason stop) {
     return "the memory limit was reached";
   case STOP_CAPACITY:
     return arena_format(run->arena, "an execution has more than %u events", MOST_CAPACITY);
+  case STOP_UNSUPPORTED:
+    return arena_format(run->arena, "the instruction `%s` is not supported", explored->unsupported);
+  case STOP_CONTENDED:
   case STOP_NONE:
     break;
   }
@@ -153,7 +166,7 @@ static void decide(Run *run, const PoolResult *explored) {
   result->holds = result->condition == CONDITION_EXISTS       ? is_satisfied
                   : result->condition == CONDITION_NOT_EXISTS ? !is_satisfied
                                                               : !is_violated;
-  const char *stop = stop_text(run, explored->stop);
+  const char *stop = stop_text(run, explored);
   if (!stop && explored->counts.cut)
     stop = arena_format(run->arena,
                         "%llu executions were cut: a loop with side effects ran more than %u times "
@@ -174,6 +187,7 @@ static FindingContext finding_context(Run *run) {
                           .codes = run->codes,
                           .capacity = run->capacity,
                           .arenas = &run->arenas,
+                          .contended = &run->contended,
                           .arena = run->arena};
 }
 
@@ -185,7 +199,7 @@ static void add_witness(Run *run, const Records *records) {
     return;
   bool wants_satisfied = result->condition != CONDITION_FORALL;
   const Record *record = records_find(records, wants_satisfied ? RECORD_SATISFIES : RECORD_VIOLATES,
-                                      no_place, no_place);
+                                      no_place, no_place, 0);
   FindingContext context = finding_context(run);
   if (record) {
     result->witness = findings_witness(&context, record,
@@ -202,23 +216,26 @@ static void add_witness(Run *run, const Records *records) {
 static PoolResult explore(Run *run) {
   PoolResult explored;
   for (;;) {
-    run->pool =
-        pool_new(run->program, run->condition, run->options, run->codes, run->capacity, run->arena);
+    run->pool = pool_new(run->program, run->condition, run->options, run->codes, run->capacity,
+                         &run->contended, run->arena);
     explored = pool_run(run->pool);
     if (explored.is_out_of_memory)
       arena_exhaust(run->arena);
-    if (explored.stop != STOP_CAPACITY || run->capacity >= MOST_CAPACITY)
+    bool is_too_small = explored.stop == STOP_CAPACITY && run->capacity < MOST_CAPACITY;
+    if (!is_too_small && explored.stop != STOP_CONTENDED)
       return explored;
     pool_release(run->pool);
     run->pool = NULL;
-    run->capacity *= 2;
+    if (is_too_small)
+      run->capacity *= 2;
   }
 }
 
 // A loop with side effects that was cut may never end.
 static void find_livelock(Run *run, const PoolResult *explored) {
-  if (!explored->counts.cut || !(run->options->properties & EXPLORE_TERMINATION) ||
-      !run->options->model->is_builtin || is_stuck(run->result))
+  if (run->program->is_kernel || !explored->counts.cut ||
+      !(run->options->properties & EXPLORE_TERMINATION) || !run->options->model->is_builtin ||
+      is_stuck(run->result))
     return;
   livelock_report(run->program, run->codes, &run->arenas.temporary, &run->result->findings);
   search_arenas_release(&run->arenas);
@@ -266,13 +283,35 @@ static void run_guarded(Run *run) {
   run->arena->escape = outer;
 }
 
+// Kernels are explored by one worker: deferral is decided late, by decisions that are still its
+// own.
+static ExploreOptions kernel_options(const ExploreOptions *options) {
+  ExploreOptions changed = *options;
+  changed.jobs = 1;
+  return changed;
+}
+
+static bool can_judge(const Program *program, const ExploreOptions *options, Result *result) {
+  ModelKind kind = options->model->kind;
+  if (!program->is_kernel || kind == MODEL_KIND_PTX || kind == MODEL_KIND_PTX60 ||
+      kind == MODEL_KIND_CUDA)
+    return true;
+  result->incomplete = "kernels are judged by the built-in models ptx, ptx60 and cuda only";
+  return false;
+}
+
 Result *explore_program(const Program *program, const Condition *condition,
                         const ExploreOptions *options, Arena *arena) {
+  ExploreOptions one_worker = kernel_options(options);
+  if (program->is_kernel)
+    options = &one_worker;
   Run run = {.program = program, .condition = condition, .options = options, .arena = arena};
   run.result = ARENA_NEW(arena, Result);
   diag_list_init(&run.result->findings, arena);
+  run.contended.arena = arena;
   run.capacity = estimate_capacity(program);
   run.codes = analyse(program, condition, arena);
-  run_guarded(&run);
+  if (can_judge(program, options, run.result))
+    run_guarded(&run);
   return run.result;
 }

@@ -35,7 +35,7 @@ typedef struct ExploreOptions {
   bool explore_races;
   ExploreFinal *check_final; // NULL: nothing has to hold
   void *final_context;
-  bool want_witness;       // build witnesses (states and verdicts do not need them)
+  bool want_witness; // build witnesses (states and verdicts do not need them)
   // Called now and then with the number of executions so far; may be NULL.
   void (*progress)(void *context, uint64_t executions);
   void *progress_context;

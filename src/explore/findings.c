@@ -1,6 +1,7 @@
 #include "explore/findings.h"
 
 #include "base/rules.h"
+#include "explore/kernel_findings.h"
 #include "explore/outcomes.h"
 #include "explore/witness.h"
 
@@ -31,6 +32,7 @@ static void repeat(const FindingContext *context, const Record *record, Look *lo
   outcomes_init(&outcomes, context->condition ? context->condition->column_count : 0, arena);
   search.outcomes = &outcomes;
   search.records = &records;
+  search.contended = context->contended;
   if (context->options->model->kind == MODEL_KIND_CAT) {
     judge_init(&judge, context->options->model->cat, &context->arenas->judge);
     search.judge = &judge;
@@ -38,8 +40,8 @@ static void repeat(const FindingContext *context, const Record *record, Look *lo
   search.visit = look;
   search.visit_context = scene;
   if (search_replay(&search, record->choices, record->choice_count)) {
-    if (record->kind == RECORD_STUCK)
-      look(&search, scene, false);
+    if (search.kernel || record->kind == RECORD_STUCK)
+      look(&search, scene, search.kernel != NULL);
     else
       leaf_visit(&search);
   }
@@ -154,7 +156,7 @@ static RuleNumber classify_race(const Search *search, uint32_t a, uint32_t b,
   const Graph *graph = &search->graph;
   if ((graph->events[a].flags | graph->events[b].flags) & EVENT_ASYNC)
     return RULE_ASYNC_NOT_WAITED;
-  if (graph->has_proxies && graph->events[a].proxy != graph->events[b].proxy &&
+  if ((graph->has_proxies || search->kernel) && graph->events[a].proxy != graph->events[b].proxy &&
       (graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a)))
     return RULE_PROXY_FENCE_MISSING;
   if (are_both_strong(search, a, b))
@@ -162,7 +164,8 @@ static RuleNumber classify_race(const Search *search, uint32_t a, uint32_t b,
   if (finds_communication(search, a, b, communication) ||
       finds_communication(search, b, a, communication))
     return communication_fault(search, *communication);
-  return RULE_NO_SYNCHRONISATION;
+  RuleNumber missing = search->kernel ? kernel_missing_order(search, a, b) : RULE_COUNT;
+  return missing == RULE_COUNT ? RULE_NO_SYNCHRONISATION : missing;
 }
 
 static const char *race_reason(const Search *search, Arena *arena, uint32_t a, uint32_t b) {
@@ -192,6 +195,12 @@ static void note_communication(Scene *scene, Diag *diag, const Search *search,
             code_text(search, communication.read, findings->arena));
 }
 
+static const char *location_name(const Search *search, uint32_t event, Arena *arena) {
+  if (search->kernel)
+    return kernel_location_name(search, event, arena);
+  return search->program->objects[instruction_of(search, event)->object].name;
+}
+
 static void look_at_race(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   uint32_t a, b;
@@ -202,17 +211,21 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   scene->is_done = true;
   Arena *arena = scene->findings->arena;
   RuleNumber sub = classify_race(search, a, b, &communication);
-  Diag *diag = diag_add(
-      scene->findings, SEVERITY_ERROR, rule_id(RULE_DATA_RACE), span_of(search, a),
-      "%s and %s access %s without order: %s", thread_name(search, a), thread_name(search, b),
-      search->program->objects[instruction_of(search, a)->object].name, rule_get(sub).meaning);
+  Diag *diag =
+      diag_add(scene->findings, SEVERITY_ERROR, rule_id(RULE_DATA_RACE), span_of(search, a),
+               "%s and %s access %s without order: %s", thread_name(search, a),
+               thread_name(search, b), location_name(search, a, arena), rule_get(sub).meaning);
   diag->sub = rule_id(sub);
   diag->reason = race_reason(search, arena, a, b);
   diag_note(scene->findings, diag, span_of(search, b), "the other access, of %s: `%s`",
             thread_name(search, b), code_text(search, b, arena));
   if (communication.write != EVENT_NONE)
     note_communication(scene, diag, search, communication);
-  if (!scene->context->options->want_witness)
+  if (search->kernel) {
+    kernel_note_inlining(scene->findings, diag, instruction_of(search, a));
+    kernel_note_inlining(scene->findings, diag, instruction_of(search, b));
+  }
+  if (!scene->context->options->want_witness || search->kernel)
     return;
   WitnessDraft draft = witness_draw(search, "data race", arena);
   witness_highlight(&draft, "race", a, b);
@@ -250,6 +263,10 @@ static Span wait_span(const Search *search, uint32_t thread) {
 static void look_at_stuck(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   (void)is_complete;
+  if (search->kernel) {
+    kernel_report_stuck(search, scene->findings);
+    return;
+  }
   Diag *diag = NULL;
   for (uint32_t t = 0; t < search->program->thread_count; t++) {
     ThreadStatus status = (ThreadStatus)search->threads[t].status;
@@ -289,6 +306,46 @@ static void look_at_flag(Search *search, void *context, bool is_complete) {
     diag->witness = witness_draw(search, name, scene->findings->arena).witness;
 }
 
+// --- kernels
+
+static void look_at_fault(Search *search, void *context, bool is_complete) {
+  Scene *scene = context;
+  (void)is_complete;
+  kernel_report_fault(search, scene->record, scene->findings);
+}
+
+static void look_at_final(Search *search, void *context, bool is_complete) {
+  Scene *scene = context;
+  (void)is_complete;
+  kernel_report_final(search, scene->findings);
+}
+
+static bool is_same_span(Span a, Span b) {
+  return a.source == b.source && a.begin == b.begin && a.end == b.end;
+}
+
+// The same lines, of another copy of the code that the compiler made.
+static bool is_repeated(const DiagList *findings, uint32_t i) {
+  const Diag *diag = &findings->items[i];
+  for (uint32_t j = 0; j < i; j++) {
+    const Diag *other = &findings->items[j];
+    if (other->rule == diag->rule && other->sub == diag->sub &&
+        is_same_span(other->span, diag->span) && other->notes.count && diag->notes.count &&
+        is_same_span(other->notes.items[0].span, diag->notes.items[0].span))
+      return true;
+  }
+  return false;
+}
+
+static void drop_repetitions(DiagList *findings) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < findings->count; i++) {
+    findings->items[kept] = findings->items[i];
+    kept += !is_repeated(findings, kept);
+  }
+  findings->count = kept;
+}
+
 // --- all records
 
 static int compare_places(RecordPlace a, RecordPlace b) {
@@ -317,6 +374,12 @@ static void report_record(const FindingContext *context, const Record *record, D
   case RECORD_FLAG:
     repeat(context, record, look_at_flag, &scene);
     break;
+  case RECORD_FAULT:
+    repeat(context, record, look_at_fault, &scene);
+    break;
+  case RECORD_FINAL:
+    repeat(context, record, look_at_final, &scene);
+    break;
   case RECORD_SATISFIES:
   case RECORD_VIOLATES:
     break;
@@ -330,4 +393,6 @@ void findings_report(const FindingContext *context, const Records *records, Diag
   qsort(sorted, records->count, sizeof *sorted, compare_records);
   for (uint32_t i = 0; i < records->count; i++)
     report_record(context, sorted[i], findings);
+  if (context->program->is_kernel)
+    drop_repetitions(findings);
 }

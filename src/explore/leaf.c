@@ -1,4 +1,5 @@
 // Executions in which everything has been decided.
+#include "explore/kernel.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
 #include "explore/search.h"
@@ -69,7 +70,7 @@ static void count_state(Search *search, const int64_t *values) {
   outcomes_add(search->outcomes, values, 1);
   bool holds =
       condition->kind == CONDITION_NONE || condition_holds(condition, condition->root, values);
-  search_record(search, holds ? RECORD_SATISFIES : RECORD_VIOLATES, no_place, no_place);
+  search_record(search, holds ? RECORD_SATISFIES : RECORD_VIOLATES, no_place, no_place, 0);
 }
 
 // Fills in the columns from `column` on: racing final writes of a location give several states
@@ -166,7 +167,7 @@ static void record_flags(Search *search) {
     return;
   for (uint32_t i = 0; i < cat_axiom_count(search->judge->cat); i++)
     if (cat_axiom(search->judge->cat, i)->is_flag && cat_axiom_holds(search->judge->state, i))
-      search_record(search, RECORD_FLAG, (RecordPlace){i, 0}, no_place);
+      search_record(search, RECORD_FLAG, (RecordPlace){i, 0}, no_place, 0);
 }
 
 static void count_execution(Search *search) {
@@ -176,6 +177,10 @@ static void count_execution(Search *search) {
     search->counts.duplicates++;
   if (search->condition)
     each_state(search, 0, search->state, count_state);
+  if (search->kernel) {
+    kernel_record_faults(search);
+    kernel_check_final(search);
+  }
   if (search->options->properties & EXPLORE_RACE) {
     race_find(search);
     record_flags(search);
@@ -239,6 +244,11 @@ static void judge_execution(Search *search) {
 
 static RecordPlace place_of_thread(const Search *search, uint32_t thread) {
   const ThreadState *state = &search->threads[thread];
+  if (search->kernel && state->status != THREAD_AWAITING) {
+    // A thread at a CTA barrier has passed the instruction already.
+    uint32_t pc = (uint32_t)state->pc - (state->status == THREAD_AT_BARRIER);
+    return (RecordPlace){search->program->threads[thread].grid, pc};
+  }
   if (state->status == THREAD_AT_BARRIER)
     return (RecordPlace){thread,
                          search->graph.events[search->arrivals[state->arrival].event].instruction};
@@ -250,7 +260,7 @@ static RecordPlace place_of_thread(const Search *search, uint32_t thread) {
 }
 
 static bool is_unfinished(const ThreadState *state) {
-  return state->status == THREAD_AWAITING || state->status == THREAD_AT_BARRIER;
+  return state->status >= THREAD_AT_BARRIER && state->status <= THREAD_AWAITING;
 }
 
 static bool has_status(const Search *search, ThreadStatus status) {
@@ -281,14 +291,24 @@ static bool stuck_is_consistent(Search *search) {
   return true;
 }
 
+// Races and faults of an execution that gets stuck are real, too.
+static void record_stuck_kernel(Search *search) {
+  kernel_record_faults(search);
+  if (search->options->properties & EXPLORE_RACE)
+    race_find(search);
+}
+
 static void visit_stuck(Search *search) {
   search->counts.blocked++;
-  if (search->visit || !(search->options->properties & EXPLORE_TERMINATION) ||
-      !liveness_is_stuck(search) || !stuck_is_consistent(search))
+  if (search->visit || !liveness_is_stuck(search) || !stuck_is_consistent(search))
+    return;
+  if (search->kernel)
+    record_stuck_kernel(search);
+  if (!(search->options->properties & EXPLORE_TERMINATION))
     return;
   for (uint32_t t = 0; t < search->program->thread_count; t++)
     if (is_unfinished(&search->threads[t])) {
-      search_record(search, RECORD_STUCK, place_of_thread(search, t), no_place);
+      search_record(search, RECORD_STUCK, place_of_thread(search, t), no_place, 0);
       return;
     }
 }
@@ -300,7 +320,20 @@ static bool all_reads_have_sources(const Search *search) {
   return true;
 }
 
+static bool is_blocked(const Search *search) {
+  for (uint32_t t = 0; t < search->program->thread_count; t++) {
+    ThreadStatus status = (ThreadStatus)search->threads[t].status;
+    if (status != THREAD_FINISHED)
+      return true;
+  }
+  return false;
+}
+
 void leaf_visit(Search *search) {
+  if (search->kernel && kernel_find_contended(search)) {
+    search->must_stop = search->is_contended = true;
+    return;
+  }
   if (has_status(search, THREAD_CUT)) {
     search->counts.cut++;
     return;
@@ -311,7 +344,7 @@ void leaf_visit(Search *search) {
     search->counts.blocked++;
     return;
   }
-  if (has_status(search, THREAD_AWAITING) || has_status(search, THREAD_AT_BARRIER))
+  if (is_blocked(search))
     visit_stuck(search);
   else
     judge_execution(search);

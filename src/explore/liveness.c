@@ -34,9 +34,19 @@ static bool awaits_for_ever(const Search *search, uint32_t thread) {
   uint64_t iteration = search->threads[thread].iteration;
   BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
   if (graph->events[event].kind == EVENT_READ && graph->events[event].po_index >= iteration &&
+      !(graph->events[event].flags & EVENT_EAGER) && graph->source[event] != EVENT_NONE &&
       sees_more(search, (uint32_t)event))
     return false;
   return true;
+}
+
+bool liveness_goes_on(const Search *search) {
+  if (!(search->options->properties & EXPLORE_TERMINATION))
+    return true;
+  for (uint32_t t = 0; t < search->program->thread_count; t++)
+    if (search->threads[t].status == THREAD_AWAITING && !awaits_for_ever(search, t))
+      return true;
+  return false;
 }
 
 bool liveness_is_stuck(const Search *search) {

@@ -1,5 +1,5 @@
 // Runs threads: instructions become events, registers become values.
-#include "explore/search.h"
+#include "explore/kernel.h"
 
 static ThreadState *state_of(Search *search, uint32_t thread) {
   return &search->threads[thread];
@@ -20,9 +20,13 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
   event.po_index = (uint32_t)state->po_index;
   event.instruction = (uint32_t)state->pc;
   set(search, &state->po_index, state->po_index + 1);
-  if (event.kind == EVENT_READ)
+  if (event.kind == EVENT_READ && !(event.flags & EVENT_EAGER))
     graph_add_bit(graph, search->open_reads, *id);
-  return graph_add_event(graph, event);
+  if (!graph_add_event(graph, event))
+    return false;
+  if (search->kernel && event.kind == EVENT_WRITE)
+    search_offer_write(search, *id);
+  return true;
 }
 
 // --- operands
@@ -69,7 +73,7 @@ static Sem lower_sem(const Search *search, Sem sem, EventKind half) {
 }
 
 // The order that one half of an access has: acquire belongs to reads, release to writes.
-static Sem half_sem(Sem sem, EventKind half) {
+Sem sem_of_half(Sem sem, EventKind half) {
   switch (sem) {
   case SEM_ACQUIRE:
     return half == EVENT_READ ? SEM_ACQUIRE : SEM_RELAXED;
@@ -87,7 +91,7 @@ static Event access_event(const Search *search, uint32_t thread, const Instructi
   const Object *accessed = &search->program->objects[object];
   Event event = {
       .kind = half,
-      .sem = half_sem(lower_sem(search, instruction->sem, half), half),
+      .sem = sem_of_half(lower_sem(search, instruction->sem, half), half),
       .scope = instruction->scope,
       .proxy = instruction->proxy,
       .thread = thread,
@@ -267,6 +271,13 @@ static void run_compute(Search *search, uint32_t thread, const Instruction *inst
 static void finish_thread(Search *search, uint32_t thread, ThreadStatus status) {
   set(search, &state_of(search, thread)->status, status);
   set(search, &search->unfinished, search->unfinished - 1);
+  if (status == THREAD_AWAITING)
+    set(search, &search->awaiting, search->awaiting + 1);
+}
+
+static bool end_thread(Search *search, uint32_t thread) {
+  finish_thread(search, thread, THREAD_FINISHED);
+  return !search->kernel || kernel_finish_thread(search, thread);
 }
 
 // --- loops
@@ -348,6 +359,15 @@ static void enter_instruction(Search *search, uint32_t thread) {
 static bool run_instruction(Search *search, uint32_t thread, const Instruction *instruction) {
   ThreadState *state = state_of(search, thread);
   bool is_consistent = true, is_done = true;
+  if (search->kernel && instruction->op != IR_BRANCH && instruction->op != IR_EXIT &&
+      instruction->op != IR_FENCE && instruction->op != IR_FENCE_PROXY &&
+      instruction->op != IR_NO_EVENT &&
+      (instruction->op > IR_SET_GE || instruction->op == IR_NOP)) {
+    is_consistent = kernel_run_instruction(search, thread, instruction, &is_done);
+    if (is_done)
+      set(search, &state->pc, state->pc + 1);
+    return is_consistent;
+  }
   switch (instruction->op) {
   case IR_LOAD:
     is_consistent = run_load(search, thread, instruction);
@@ -404,8 +424,7 @@ static bool run_thread(Search *search, uint32_t thread) {
   while (can_run(state)) {
     uint64_t pc = state->pc;
     if (pc == code->thread->instruction_count) {
-      finish_thread(search, thread, THREAD_FINISHED);
-      return true;
+      return end_thread(search, thread);
     }
     const Instruction *instruction = &code->thread->instructions[pc];
     if (!run_instruction(search, thread, instruction))
@@ -419,6 +438,8 @@ static bool run_thread(Search *search, uint32_t thread) {
 // --- waiting threads
 
 static bool launch_is_ready(const Search *search, uint32_t thread) {
+  if (search->kernel)
+    return kernel_can_start(search, thread);
   for (uint32_t i = 0; i < search->program->order_count; i++) {
     const ThreadOrder *order = &search->program->orders[i];
     if (order->after == thread && search->threads[order->before].status != THREAD_FINISHED)
@@ -440,6 +461,8 @@ static bool start_thread(Search *search, uint32_t thread) {
   uint32_t start;
   set(search, &state_of(search, thread)->status, THREAD_RUNNING);
   enter_instruction(search, thread);
+  if (search->kernel)
+    return kernel_start_thread(search, thread);
   if (!is_of_later_launch(search, thread))
     return true;
   if (!search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start))
@@ -461,6 +484,8 @@ static bool try_wake(Search *search, uint32_t thread, bool *woke) {
   ThreadState *state = state_of(search, thread);
   int64_t number;
   *woke = false;
+  if (search->kernel && state->status > THREAD_RUNNING && state->status < THREAD_AWAITING)
+    return kernel_try_release(search, thread, woke);
   if (state->status == THREAD_AT_BARRIER)
     return barrier_try_release(search, thread, woke);
   if (state->status == THREAD_NOT_STARTED && launch_is_ready(search, thread)) {
@@ -491,5 +516,5 @@ bool machine_advance(Search *search) {
         return false;
     }
   }
-  return true;
+  return !search->awaiting || !liveness_goes_on(search);
 }

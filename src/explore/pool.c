@@ -1,5 +1,6 @@
 #include "explore/pool.h"
 
+#include "explore/kernel.h"
 #include "explore/outcomes.h"
 
 #include <pthread.h>
@@ -18,7 +19,9 @@ struct Pool {
   const ExploreOptions *options;
   const Code *codes;
   uint32_t capacity;
-  double deadline; // seconds, 0: none
+  struct Contended *contended;
+  const char *unsupported; // of a kernel, which one worker explores
+  double deadline;         // seconds, 0: none
   atomic_uint_fast64_t executions;
   atomic_uint waiting;          // workers without work
   atomic_int stop;              // StopReason
@@ -127,6 +130,7 @@ static void run_item(Pool *pool, const WorkItem *item, Worker *worker) {
   search.outcomes = &outcomes;
   search.records = &records;
   search.pool = pool;
+  search.contended = pool->contended;
   search.prefix = item->choices;
   search.prefix_length = item->count;
   if (pool->options->model->kind == MODEL_KIND_CAT) {
@@ -136,6 +140,12 @@ static void run_item(Pool *pool, const WorkItem *item, Worker *worker) {
   search_run(&search);
   if (search.has_overflowed)
     atomic_store(&pool->stop, STOP_CAPACITY);
+  else if (search.is_contended)
+    atomic_store(&pool->stop, STOP_CONTENDED);
+  if (search.kernel && search.kernel->unsupported) {
+    pool->unsupported = search.kernel->unsupported;
+    atomic_store(&pool->stop, STOP_UNSUPPORTED);
+  }
   pool_poll(pool, &search);
   merge(pool, &search);
 }
@@ -203,13 +213,14 @@ static void run_workers(Pool *pool) {
 }
 
 Pool *pool_new(const Program *program, const Condition *condition, const ExploreOptions *options,
-               const Code *codes, uint32_t capacity, Arena *arena) {
+               const Code *codes, uint32_t capacity, struct Contended *contended, Arena *arena) {
   Pool *pool = ARENA_NEW(arena, Pool);
   pool->program = program;
   pool->condition = condition;
   pool->options = options;
   pool->codes = codes;
   pool->capacity = capacity;
+  pool->contended = contended;
   pool->deadline = options->timeout_seconds > 0 ? now() + options->timeout_seconds : 0;
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->changed, NULL);
@@ -224,8 +235,9 @@ PoolResult pool_run(Pool *pool) {
   array_push(&pool->shared, &pool->items, (WorkItem){NULL, 0});
   pool->shared.escape = NULL;
   run_workers(pool);
-  return (PoolResult){pool->counts, &pool->outcomes, &pool->records, atomic_load(&pool->stop),
-                      atomic_load(&pool->is_out_of_memory)};
+  return (PoolResult){pool->counts,      &pool->outcomes,
+                      &pool->records,    atomic_load(&pool->stop),
+                      pool->unsupported, atomic_load(&pool->is_out_of_memory)};
 }
 
 void pool_release(Pool *pool) {

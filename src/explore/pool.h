@@ -11,7 +11,9 @@ typedef enum StopReason {
   STOP_EXECUTIONS,
   STOP_TIME,
   STOP_MEMORY,
-  STOP_CAPACITY, // more events than the graph holds: start again with a larger one
+  STOP_CONTENDED,   // kernels: start again, with more locations explored in full
+  STOP_UNSUPPORTED, // kernels: an instruction that is not supported
+  STOP_CAPACITY,    // more events than the graph holds: start again with a larger one
 } StopReason;
 
 typedef struct PoolResult {
@@ -19,12 +21,14 @@ typedef struct PoolResult {
   Outcomes *outcomes; // the pool's, as are the records
   Records *records;
   StopReason stop;
-  bool is_out_of_memory; // the system has no more; a limit is only a reason to stop
+  const char *unsupported; // the instruction
+  bool is_out_of_memory;   // the system has no more; a limit is only a reason to stop
 } PoolResult;
 
 // `arena` holds the pool itself; results live until pool_release.
+// `contended` is for kernels, and grows.
 Pool *pool_new(const Program *program, const Condition *condition, const ExploreOptions *options,
-               const Code *codes, uint32_t capacity, Arena *arena);
+               const Code *codes, uint32_t capacity, struct Contended *contended, Arena *arena);
 // Explores everything with `options->jobs` workers.
 PoolResult pool_run(Pool *pool);
 void pool_release(Pool *pool);

@@ -7,12 +7,29 @@ static bool has_races(const Search *search) {
   return kind == MODEL_KIND_PTX60 || kind == MODEL_KIND_PTX || kind == MODEL_KIND_CUDA;
 }
 
-// Accesses of one location by different threads, one a write, that the model does not exempt.
+// Do the accesses touch a common byte?
+static bool overlap(const Graph *graph, uint32_t a, uint32_t b) {
+  uint32_t first = graph->events[a].location, second = graph->events[b].location;
+  return first == second || locations_overlap(&graph->locations[first], &graph->locations[second]);
+}
+
+// Parts of one aligned 32-bit word, accessed by atomics: compiled code mixes them (spec H9).
+static bool is_sub_word(const Graph *graph, uint32_t a, uint32_t b) {
+  const Location *first = &graph->locations[graph->events[a].location];
+  const Location *second = &graph->locations[graph->events[b].location];
+  return first->address / 4 == second->address / 4 && first->size <= 4 && second->size <= 4 &&
+         event_is_strong(&graph->events[a]) && event_is_strong(&graph->events[b]) &&
+         graph_is_scope_mutual(graph, a, b);
+}
+
+// Accesses of common bytes by different threads, one a write, that the model does not exempt.
 static bool is_conflict(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
   const Event *first = &graph->events[a], *second = &graph->events[b];
   bool is_async = (first->flags | second->flags) & EVENT_ASYNC;
-  if (first->location != second->location || (first->thread == second->thread && !is_async))
+  if (!overlap(graph, a, b) || (first->thread == second->thread && !is_async))
+    return false;
+  if (first->location != second->location && is_sub_word(graph, a, b))
     return false;
   if (!graph_has(graph, graph->linked, a, b))
     return true;
@@ -35,8 +52,16 @@ static bool is_caused(const Graph *graph, uint32_t a, uint32_t b) {
   return false;
 }
 
+static bool needs_proxy_fence(const Search *search, uint32_t a, uint32_t b) {
+  const Graph *graph = &search->graph;
+  return search->kernel && search->options->model->kind == MODEL_KIND_PTX &&
+         (graph->events[a].proxy != PROXY_GENERIC || graph->events[b].proxy != PROXY_GENERIC);
+}
+
 static bool is_ordered(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
+  if (needs_proxy_fence(search, a, b))
+    return graph_is_proxy_ordered(graph, a, b) || graph_is_proxy_ordered(graph, b, a);
   if (search->options->model->kind == MODEL_KIND_CUDA)
     return graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a);
   return is_caused(graph, a, b) || is_caused(graph, b, a);
@@ -44,24 +69,33 @@ static bool is_ordered(const Search *search, uint32_t a, uint32_t b) {
 
 static RecordPlace place_of(const Search *search, uint32_t event) {
   const Event *accessed = &search->graph.events[event];
-  return (RecordPlace){accessed->thread, accessed->instruction};
+  // Threads of a grid run one code: a race of two of them stands for all.
+  uint32_t thread =
+      search->kernel ? search->program->threads[accessed->thread].grid : accessed->thread;
+  return (RecordPlace){thread, accessed->instruction};
 }
 
 // Accesses that may race with `write`, word by word: at its location, by other threads (or by
 // asynchronous operations of its own), neither exempt nor ordered.
-static uint64_t candidates(const Search *search, uint32_t write, uint32_t w) {
+static uint64_t candidates(const Search *search, uint32_t write, uint32_t location, uint32_t w) {
   const Graph *graph = &search->graph;
   const Event *event = &graph->events[write];
-  uint64_t here = graph_row(graph, graph->writes_at, event->location)[w] |
-                  graph_row(graph, graph->reads_at, event->location)[w];
+  uint64_t here = graph_row(graph, graph->writes_at, location)[w] |
+                  graph_row(graph, graph->reads_at, location)[w];
   uint64_t own = graph_row(graph, graph->thread_events, event->thread)[w];
   if (!(event->flags & EVENT_ASYNC))
     own &= ~graph->asynchronous[w];
   uint64_t exempt = graph_row(graph, graph->linked, write)[w];
   if (search->options->model->kind == MODEL_KIND_CUDA)
     exempt &= event_is_atomic(event) ? graph->atomics[w] : 0;
-  return here & ~own & ~exempt & ~graph_row(graph, graph->cause_after, write)[w] &
-         ~graph_row(graph, graph->cause_before, write)[w];
+  if (location != event->location)
+    exempt = 0;
+  uint64_t ordered = graph_row(graph, graph->cause_after, write)[w] |
+                     graph_row(graph, graph->cause_before, write)[w];
+  // Order alone is not enough between proxies.
+  if (search->kernel && graph->has_async_proxy)
+    ordered = 0;
+  return here & ~own & ~exempt & ~ordered;
 }
 
 static void examine(Search *search, uint32_t write, uint32_t other) {
@@ -70,18 +104,30 @@ static void examine(Search *search, uint32_t write, uint32_t other) {
       is_ordered(search, write, other))
     return;
   RecordPlace first = place_of(search, write), second = place_of(search, other);
-  if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second))
+  if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second, 0))
     return;
   // Some order of the fences has to leave the two unordered; in C++ it does not order accesses.
   if (search->options->model->kind == MODEL_KIND_CUDA ||
       graph_has_fence_order(&search->graph, (FencePair){write, other}))
-    search_record(search, RECORD_RACE, first, second);
+    search_record(search, RECORD_RACE, first, second, 0);
+}
+
+static void find_races_at(Search *search, uint32_t write, uint32_t location) {
+  for (uint32_t w = 0; w < search->graph.words; w++)
+    for (uint64_t left = candidates(search, write, location, w); left; left &= left - 1)
+      examine(search, write, w * 64 + bits_first(left));
 }
 
 static void find_races_of(Search *search, uint32_t write) {
-  for (uint32_t w = 0; w < search->graph.words; w++)
-    for (uint64_t left = candidates(search, write, w); left; left &= left - 1)
-      examine(search, write, w * 64 + bits_first(left));
+  const Graph *graph = &search->graph;
+  uint32_t own = graph->events[write].location;
+  find_races_at(search, write, own);
+  if (!search->kernel)
+    return;
+  for (uint32_t i = graph_first_location(graph, graph->locations[own].address); i != EVENT_NONE;
+       i = graph->locations[i].next)
+    if (i != own && locations_overlap(&graph->locations[i], &graph->locations[own]))
+      find_races_at(search, write, i);
 }
 
 void race_find(Search *search) {
@@ -97,10 +143,12 @@ bool race_is_at(const Search *search, RecordPlace first, RecordPlace second, uin
   const Graph *graph = &search->graph;
   for (uint32_t i = 0; i < graph->event_count; i++)
     for (uint32_t j = 0; j < graph->event_count; j++) {
+      if (graph->events[i].kind != EVENT_WRITE)
+        break;
       RecordPlace here = place_of(search, i), there = place_of(search, j);
-      if (graph->events[i].kind != EVENT_WRITE || !event_is_memory(&graph->events[j]) ||
-          here.thread != first.thread || here.instruction != first.instruction ||
-          there.thread != second.thread || there.instruction != second.instruction || i == j)
+      if (!event_is_memory(&graph->events[j]) || here.thread != first.thread ||
+          here.instruction != first.instruction || there.thread != second.thread ||
+          there.instruction != second.instruction || i == j)
         continue;
       if (!is_conflict(search, i, j) || is_ordered(search, i, j))
         continue;

@@ -6,11 +6,11 @@ static bool is_same_place(RecordPlace a, RecordPlace b) {
   return a.thread == b.thread && a.instruction == b.instruction;
 }
 
-static Record *find(const Records *records, RecordKind kind, RecordPlace first,
-                    RecordPlace second) {
+static Record *find(const Records *records, RecordKind kind, RecordPlace first, RecordPlace second,
+                    uint32_t detail) {
   for (uint32_t i = 0; i < records->count; i++) {
     Record *record = &records->items[i];
-    if (record->kind == kind && is_same_place(record->first, first) &&
+    if (record->kind == kind && record->detail == detail && is_same_place(record->first, first) &&
         is_same_place(record->second, second))
       return record;
   }
@@ -18,8 +18,8 @@ static Record *find(const Records *records, RecordKind kind, RecordPlace first,
 }
 
 const Record *records_find(const Records *records, RecordKind kind, RecordPlace first,
-                           RecordPlace second) {
-  return find(records, kind, first, second);
+                           RecordPlace second, uint32_t detail) {
+  return find(records, kind, first, second, detail);
 }
 
 // The order in which a search takes alternatives: the initial write comes first.
@@ -42,7 +42,7 @@ static void copy_choices(Records *records, Record *record) {
 }
 
 void records_add(Records *records, Record record) {
-  Record *known = find(records, record.kind, record.first, record.second);
+  Record *known = find(records, record.kind, record.first, record.second, record.detail);
   if (known && !is_smaller(&record, known))
     return;
   copy_choices(records, &record);

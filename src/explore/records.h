@@ -13,7 +13,9 @@ typedef enum RecordKind {
   RECORD_VIOLATES,  // one in which it does not
   RECORD_RACE,
   RECORD_STUCK,
-  RECORD_FLAG, // a flag of a .cat model
+  RECORD_FLAG,  // a flag of a .cat model
+  RECORD_FAULT, // kernels: rule `detail`
+  RECORD_FINAL, // kernels: what has to hold at the end does not
 } RecordKind;
 
 // A place in the code.
@@ -24,6 +26,7 @@ typedef struct RecordPlace {
 typedef struct Record {
   RecordKind kind;
   RecordPlace first, second; // of a race; of a stuck thread; number of a flag
+  uint32_t detail;           // further part of what makes a finding
   const uint32_t *choices;
   uint32_t choice_count;
 } Record;
@@ -37,7 +40,7 @@ typedef struct Records {
 // Adds a record, or improves the one of the same kind and places. The choices are copied.
 void records_add(Records *records, Record record);
 const Record *records_find(const Records *records, RecordKind kind, RecordPlace first,
-                           RecordPlace second);
+                           RecordPlace second, uint32_t detail);
 void records_merge(Records *into, const Records *from);
 
 #endif

@@ -1,5 +1,6 @@
 #include "explore/search.h"
 
+#include "explore/kernel.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
 #include "model/finish.h"
@@ -48,13 +49,17 @@ void search_init(Search *search, const Program *program, const Condition *condit
                      .arena = arena,
                      .temporary = &arenas->temporary};
   trail_init(&search->trail, arena);
-  graph_init(&search->graph, program, options->model, is_free, capacity, &search->trail, arena,
-             &arenas->temporary);
+  graph_init(&search->graph, program, options->model, is_free, capacity,
+             program->is_kernel ? 2 * capacity : 0, &search->trail, arena, &arenas->temporary);
   search->values = (Values){.arena = arena, .trail = &search->trail};
   search->threads = ARENA_ARRAY(arena, ThreadState, program->thread_count);
   for (uint32_t t = 0; t < program->thread_count; t++)
     init_thread(search, t);
   search->unfinished = program->thread_count;
+  if (program->is_kernel) {
+    kernel_init(search);
+    search->decision_of = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
+  }
   uint32_t words = search->graph.words;
   search->open_reads = ARENA_ARRAY(arena, uint64_t, words);
   search->deferred = ARENA_ARRAY(arena, uint64_t, words);
@@ -78,7 +83,7 @@ static bool may_be_written(const Search *search, uint32_t read) {
     return false;
   for (uint32_t t = 0; t < search->program->thread_count; t++) {
     const ThreadState *state = &search->threads[t];
-    bool is_running = state->status <= THREAD_AT_BARRIER;
+    bool is_running = state->status < THREAD_AWAITING;
     if (is_running && code_may_write(&search->codes[t], (uint32_t)state->pc, location))
       return true;
   }
@@ -110,16 +115,23 @@ static bool is_worth_choosing(const Search *search, uint32_t read, uint64_t *scr
 
 // The read that a thread waits for, unless it has been deferred and nothing new can serve it.
 static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
+  uint32_t fallback = EVENT_NONE;
   for (uint32_t t = 0; search->unfinished && t < search->program->thread_count; t++) {
     const ThreadState *state = &search->threads[t];
     if (state->status != THREAD_RUNNING || !state->waits_for)
       continue;
     uint32_t read =
         value_find_open_read(&search->values, &search->graph, (ValueId)state->waits_for - 1);
-    if (read != EVENT_NONE && is_worth_choosing(search, read, scratch))
+    if (read == EVENT_NONE || !is_worth_choosing(search, read, scratch))
+      continue;
+    // Of a kernel's reads those come first that somebody has written for: a poll that could only
+    // fail is decided when nothing else is left.
+    if (!search->kernel || find_candidates(search, read, scratch))
       return read;
+    if (fallback == EVENT_NONE)
+      fallback = read;
   }
-  return EVENT_NONE;
+  return fallback;
 }
 
 static uint32_t find_open_read(const Search *search, uint64_t *scratch) {
@@ -149,7 +161,11 @@ static void push_source(Search *search, uint32_t read) {
   decision->subject = read;
   find_candidates(search, read, decision->candidates);
   decision->may_be_initial = !bits_has(search->deferred, read);
-  decision->may_defer = may_be_written(search, read);
+  // Whether a kernel's read has to be deferred too is found out when somebody writes (see
+  // search_offer_write): addresses are not known before.
+  decision->may_defer = !search->kernel && may_be_written(search, read);
+  if (search->kernel)
+    search->decision_of[read] = search->depth;
 }
 
 // False: everything is decided.
@@ -177,6 +193,24 @@ static bool push_next_decision(Search *search) {
   return true;
 }
 
+// An execution in which `read` reads `write` has a counterpart in which it reads what it reads now
+// and `write`, which does not depend on it, is added later: this one. So deferral is an alternative
+// of the decision, which is on the stack still (the reversal of dynamic partial order reduction).
+void search_offer_write(Search *search, uint32_t write) {
+  const Graph *graph = &search->graph;
+  const Event *event = &graph->events[write];
+  BITS_EACH(bit, graph_row(graph, graph->reads_at, event->location), graph->words) {
+    uint32_t read = (uint32_t)bit;
+    if (graph->events[read].thread == event->thread || (graph->events[read].flags & EVENT_EAGER) ||
+        graph->source[read] == EVENT_NONE || graph_has(graph, graph->order_after, read, write) ||
+        !search->decision_of[read])
+      continue;
+    Decision *decision = &search->decisions[search->decision_of[read] - 1];
+    if (!decision->has_deferred)
+      decision->may_defer = true;
+  }
+}
+
 // --- alternatives
 
 // Moves to the next alternative of a source: the initial write, each candidate, deferral.
@@ -200,6 +234,7 @@ static bool next_source(const Search *search, Decision *decision) {
   if (!decision->may_defer)
     return false;
   decision->may_defer = false;
+  decision->has_deferred = true;
   decision->next = search->graph.capacity + 1ull;
   decision->choice = CHOICE_DEFER;
   return true;
@@ -269,15 +304,16 @@ static bool apply_choice(Search *search, const Decision *decision) {
 
 // --- findings
 
-void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second) {
+void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second,
+                   uint32_t detail) {
   // One worker meets executions in the order of their choices: the first record is the smallest.
-  if (search->options->jobs == 1 && records_find(search->records, kind, first, second))
+  if (search->options->jobs == 1 && records_find(search->records, kind, first, second, detail))
     return;
   ArenaMark mark = arena_mark(search->temporary);
   uint32_t *choices = ARENA_ARRAY(search->temporary, uint32_t, search->depth + 1);
   for (uint32_t i = 0; i < search->depth; i++)
     choices[i] = search->decisions[i].choice;
-  records_add(search->records, (Record){kind, first, second, choices, search->depth});
+  records_add(search->records, (Record){kind, first, second, detail, choices, search->depth});
   arena_reset(search->temporary, mark);
 }
 

@@ -20,8 +20,11 @@ typedef enum ThreadStatus {
   THREAD_NOT_STARTED, // waits for the threads of earlier launches
   THREAD_RUNNING,     // can go on when its value, if any, is known
   THREAD_AT_BARRIER,
-  THREAD_AWAITING, // its last loop iteration changed nothing
-  THREAD_CUT,      // ran into the unroll limit
+  THREAD_AT_COLLECTIVE, // kernels: at a warp collective
+  THREAD_AT_MBARRIER,   // kernels: waits for a phase
+  THREAD_AT_GRID,       // kernels: waits for the grid before
+  THREAD_AWAITING,      // its last loop iteration changed nothing
+  THREAD_CUT,           // ran into the unroll limit
   THREAD_FINISHED,
 } ThreadStatus;
 
@@ -37,13 +40,23 @@ typedef struct ThreadState {
   uint64_t status; // ThreadStatus
   uint64_t pc;
   uint64_t po_index;
-  uint64_t waits_for;  // value + 1 that a running thread needs; 0: none
-  uint64_t arrival;    // of a thread at a barrier
-  uint64_t cas_read;   // event + 1: read half of a compare-and-swap that is being decided
-  uint64_t iteration;  // of an awaiting thread: po_index at which its last iteration began
-  uint64_t *registers; // ValueId of each
+  uint64_t waits_for; // value + 1 that a running thread needs; 0: none
+  uint64_t arrival;   // of a thread at a barrier
+  uint64_t cas_read;  // event + 1: read half of a compare-and-swap that is being decided
+  uint64_t iteration; // of an awaiting thread: po_index at which its last iteration began
+  // Kernels:
+  uint64_t cas_expected, cas_fresh; // values
+  uint64_t barrier;    // that a thread at a barrier waits at: id, or CLUSTER_BARRIER + cluster
+  uint64_t generation; // of that barrier when it arrived
+  uint64_t cluster_generation; // of the cluster barrier when it arrived last, + 1
+  uint64_t mask;               // of the collective that it waits at
+  uint64_t mbarrier;           // that it waits at
+  uint64_t has_launched;       // griddepcontrol.launch_dependents, or finished
+  uint64_t *registers;         // ValueId of each
   HeaderVisit *headers;
 } ThreadState;
+
+#define CLUSTER_BARRIER ((uint64_t)1 << 32)
 
 typedef enum ArrivalKind { ARRIVAL_CTA, ARRIVAL_WARP, ARRIVAL_CLUSTER } ArrivalKind;
 
@@ -74,6 +87,7 @@ typedef struct Decision {
   uint32_t other;   // second write
   uint32_t choice;  // the alternative taken
   bool may_be_initial, may_defer;
+  bool has_deferred;  // deferral has been taken
   bool is_fruitful;   // an alternative was consistent
   bool is_given_away; // its further alternatives are another worker's
   uint64_t next;      // alternatives still to try: position
@@ -83,6 +97,7 @@ typedef struct Decision {
 
 typedef struct Outcomes Outcomes;
 typedef struct Pool Pool;
+typedef struct Kernel Kernel;
 
 typedef struct Counts {
   uint64_t executions, duplicates, blocked, cut, steps;
@@ -111,6 +126,7 @@ typedef struct Search {
   Values values;
   ThreadState *threads;
   uint64_t unfinished;  // threads that may still run
+  uint64_t awaiting;    // of the others, those that wait for ever
   uint64_t *open_reads; // row: reads without a source
   uint64_t *excluded;   // rows: writes that a deferred read may not read any more
   uint64_t *deferred;   // row: reads that have been deferred
@@ -123,7 +139,10 @@ typedef struct Search {
   uint32_t depth, base_depth, decision_capacity;
   const uint32_t *prefix; // choices to repeat before searching
   uint32_t prefix_length;
-  Judge *judge; // of an interpreted model
+  Judge *judge;                // of an interpreted model
+  Kernel *kernel;              // NULL: a litmus test
+  uint32_t *decision_of;       // kernels: for each read, the decision on its source + 1
+  struct Contended *contended; // kernels: shared by all searches of a program
   Outcomes *outcomes;
   Records *records;
   Counts counts;
@@ -131,6 +150,7 @@ typedef struct Search {
   uint64_t reported;   // executions that the pool knows of
   bool has_overflowed; // an execution has more events than the graph holds
   bool must_stop;
+  bool is_contended;   // kernels: has to start again
   uint64_t step_limit; // 0: none
   // Called at each execution instead of counting it; may set must_stop.
   void (*visit)(struct Search *search, void *context, bool is_complete);
@@ -149,6 +169,12 @@ bool search_next_alternative(const Search *search, Decision *decision);
 // machine.c: runs every thread as far as it can; false: inconsistent.
 bool machine_advance(Search *search);
 bool search_add_event(Search *search, Event event, uint32_t *id);
+// The order that one half of an access has: acquire belongs to reads, release to writes.
+Sem sem_of_half(Sem sem, EventKind half);
+// Kernels: a write was added; reads that have their source may want to wait for it instead.
+void search_offer_write(Search *search, uint32_t write);
+// Kernels: is the location one that is looked at while atomics on it are under way?
+bool search_is_contended(const Search *search, uint32_t location);
 
 // barrier.c
 bool barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,
@@ -166,7 +192,8 @@ bool barrier_leftovers_are_real(const Search *search);
 bool search_replay(Search *search, const uint32_t *choices, uint32_t count);
 
 // Records a finding of the current execution.
-void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second);
+void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second,
+                   uint32_t detail);
 
 // leaf.c: everything has been decided.
 void leaf_visit(Search *search);
@@ -190,6 +217,8 @@ Dependencies search_dependencies(const Search *search, Arena *arena);
 
 // liveness.c: the unfinished threads wait for ever under a fair scheduler.
 bool liveness_is_stuck(const Search *search);
+// Some waiting thread will see more: this execution only repeats what others do at once.
+bool liveness_goes_on(const Search *search);
 
 // race.c: records the races of the current execution.
 void race_find(Search *search);

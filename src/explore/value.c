@@ -1,5 +1,7 @@
 #include "explore/value.h"
 
+#include "ir/alu.h"
+
 ValueId values_add(Values *values, Value value) {
   ValueId id = (ValueId)values->count;
   if (id == values->capacity)
@@ -11,6 +13,49 @@ ValueId values_add(Values *values, Value value) {
 
 ValueId values_constant(Values *values, int64_t constant) {
   return values_add(values, (Value){.kind = VALUE_CONSTANT, .constant = constant});
+}
+
+int64_t value_extended(int64_t number, uint32_t size, bool is_signed) {
+  if (size >= 8)
+    return number;
+  uint64_t mask = (1ull << 8 * size) - 1, low = (uint64_t)number & mask;
+  if (is_signed && (low >> (8 * size - 1) & 1))
+    low |= ~mask;
+  return (int64_t)low;
+}
+
+uint64_t value_of_atomic(AtomOp op, const AluOperation *alu, uint32_t size, uint64_t old,
+                         uint64_t second, uint64_t third) {
+  uint64_t operands[ALU_MAX_OPERANDS] = {old, second}, results[ALU_MAX_RESULTS] = {0};
+  uint64_t mask = size >= 8 ? ~0ull : (1ull << 8 * size) - 1;
+  second &= mask;
+  switch (op) {
+  case ATOM_ALU:
+    alu_compute(alu, operands, results);
+    return results[0];
+  case ATOM_INC:
+    return old >= second ? 0 : old + 1;
+  case ATOM_DEC:
+    return old == 0 || old > second ? second : old - 1;
+  case ATOM_EXCH:
+    return second;
+  default:
+    return third & mask;
+  }
+}
+
+static bool evaluate_alu(const Values *values, const Graph *graph, const Value *value,
+                         int64_t *number) {
+  uint64_t operands[ALU_MAX_OPERANDS] = {0}, results[ALU_MAX_RESULTS] = {0};
+  for (uint32_t i = 0; i < value->operand_count; i++) {
+    int64_t operand;
+    if (!value_evaluate(values, graph, value->operands[i], &operand))
+      return false;
+    operands[i] = (uint64_t)operand;
+  }
+  alu_compute(value->alu, operands, results);
+  *number = (int64_t)results[value->flag];
+  return true;
 }
 
 static bool evaluate_read(const Values *values, const Graph *graph, uint32_t read,
@@ -46,7 +91,17 @@ bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_
         !value_evaluate(values, graph, value->second, &second) ||
         !value_evaluate(values, graph, value->third, &third))
       return false;
-    *number = ir_atom_result(value->op, first, second, third);
+    *number = value->flag
+                  ? (int64_t)value_of_atomic((AtomOp)value->op, value->alu, value->flag,
+                                             (uint64_t)first, (uint64_t)second, (uint64_t)third)
+                  : ir_atom_result(value->op, first, second, third);
+    return true;
+  case VALUE_ALU:
+    return evaluate_alu(values, graph, value, number);
+  case VALUE_EXTEND:
+    if (!value_evaluate(values, graph, value->first, &first))
+      return false;
+    *number = value_extended(first, value->op, value->flag);
     return true;
   }
   return false;
@@ -70,6 +125,13 @@ bool value_depends_on(const Values *values, const Graph *graph, ValueId id, uint
     return value_depends_on(values, graph, value->first, read) ||
            value_depends_on(values, graph, value->second, read) ||
            value_depends_on(values, graph, value->third, read);
+  case VALUE_EXTEND:
+    return value_depends_on(values, graph, value->first, read);
+  case VALUE_ALU:
+    for (uint32_t i = 0; i < value->operand_count; i++)
+      if (value_depends_on(values, graph, value->operands[i], read))
+        return true;
+    return false;
   }
   return false;
 }
@@ -93,6 +155,13 @@ uint32_t value_find_open_read(const Values *values, const Graph *graph, ValueId 
       found = value_find_open_read(values, graph, value->second);
     if (found == EVENT_NONE && value->kind == VALUE_ATOMIC)
       found = value_find_open_read(values, graph, value->third);
+    return found;
+  case VALUE_EXTEND:
+    return value_find_open_read(values, graph, value->first);
+  case VALUE_ALU:
+    found = EVENT_NONE;
+    for (uint32_t i = 0; i < value->operand_count && found == EVENT_NONE; i++)
+      found = value_find_open_read(values, graph, value->operands[i]);
     return found;
   }
   return EVENT_NONE;

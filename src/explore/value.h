@@ -11,14 +11,20 @@ typedef enum ValueKind {
   VALUE_READ,    // what event `event` reads
   VALUE_COMPUTE, // ir_compute(op, first, second)
   VALUE_ATOMIC,  // ir_atom_result(op, first = value read, second, third)
+  VALUE_ALU,     // result `flag` of `alu` over `operands`
+  VALUE_EXTEND,  // the low `op` bytes of `first`, sign-extended if `flag`
 } ValueKind;
 
 typedef struct Value {
   uint8_t kind;
-  uint8_t op; // IrOp or AtomOp
+  uint8_t op;   // IrOp, AtomOp or bytes
+  uint8_t flag; // of VALUE_ATOMIC of a kernel: its size in bytes
   uint32_t event;
   ValueId first, second, third;
   int64_t constant;
+  const struct AluOperation *alu;
+  const ValueId *operands; // lasts as long as the search
+  uint32_t operand_count;
 } Value;
 
 // Values are only appended; the count goes back on a backtrack.
@@ -35,6 +41,10 @@ ValueId values_constant(Values *values, int64_t constant);
 
 // The number, if everything that it depends on has a source.
 bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number);
+int64_t value_extended(int64_t number, uint32_t size, bool is_signed);
+// What an atomic of a kernel leaves behind.
+uint64_t value_of_atomic(AtomOp op, const struct AluOperation *alu, uint32_t size, uint64_t old,
+                         uint64_t second, uint64_t third);
 // Does it depend, through sources chosen so far, on what `read` reads? Such a source would justify
 // itself (spec B.7, axiom 4).
 bool value_depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read);

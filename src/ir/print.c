@@ -128,6 +128,8 @@ static const char *print_computation(const Printer *printer, const Instruction *
 const char *ir_print_instruction(Arena *arena, const Program *program, const Thread *thread,
                                  const Instruction *instruction) {
   const Printer *printer = &(Printer){arena, program, thread};
+  if (instruction->text)
+    return instruction->text;
   switch (instruction->op) {
   case IR_NOP:
     return "nop";

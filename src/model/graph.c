@@ -78,6 +78,18 @@ static void init_locations(Graph *graph) {
                                             .initial = program->objects[i].initial});
 }
 
+static bool has_proxy_accesses(const Program *program) {
+  for (uint32_t t = 0; t < program->thread_count; t++) {
+    const Thread *thread = &program->threads[t];
+    if (t > 0 && thread->instructions == program->threads[t - 1].instructions)
+      continue;
+    for (uint32_t i = 0; i < thread->instruction_count; i++)
+      if (thread->instructions[i].proxy != PROXY_GENERIC)
+        return true;
+  }
+  return false;
+}
+
 // Only `ptx` knows proxies; the other models take every access for a generic one.
 static bool uses_proxies(const Program *program, ModelKind kind) {
   if (kind != MODEL_KIND_PTX)
@@ -109,6 +121,7 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->capacity = graph->words * 64;
   graph->location_capacity =
       location_capacity > program->object_count ? location_capacity : program->object_count;
+  graph->has_async_proxy = program->is_kernel && has_proxy_accesses(program);
   graph->has_proxies = graph->rules && uses_proxies(program, model->kind);
   graph->events = ARENA_ARRAY(arena, Event, graph->capacity);
   graph->source = ARENA_ARRAY(arena, uint64_t, graph->capacity);

@@ -71,8 +71,8 @@ typedef struct PendingEdge {
 
 // What accesses name: an address and a size. Litmus tests have one for each object.
 typedef struct Location {
-  uint64_t address; // physical
-  uint32_t size;    // bytes
+  uint64_t address;  // physical
+  uint32_t size;     // bytes
   bool is_undefined; // nothing is known of the initial contents
   int64_t initial;
   uint32_t next; // further location that shares its 16 bytes, EVENT_NONE: none
@@ -107,7 +107,8 @@ struct Graph {
   uint32_t location_count, location_capacity;
   uint32_t *location_slots; // hash of granules: first location + 1
   uint32_t location_slot_count;
-  bool has_proxies; // proxies, aliases or proxy fences occur: cause is not just order
+  bool has_async_proxy; // kernels: accesses through another proxy occur
+  bool has_proxies;     // proxies, aliases or proxy fences occur: cause is not just order
   uint64_t event_count;
   Event *events;
   uint64_t *source; // of each read: event, EVENT_INIT or EVENT_NONE

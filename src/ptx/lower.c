@@ -455,7 +455,7 @@ const Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const So
                        .program = ARENA_NEW(arena, Program),
                        .next_address = FIRST_ADDRESS};
   Program *program = lowering.program;
-  uint32_t threads, blocks, next_thread = 0, next_block = 0;
+  uint32_t threads = 0, blocks = 0, next_thread = 0, next_block = 0;
   if (!count_threads(&lowering, &threads, &blocks))
     return NULL;
   place_buffers(&lowering);

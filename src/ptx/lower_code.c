@@ -199,7 +199,7 @@ static bool lower_indexed_branch(Code *code, const PtxInstruction *instruction) 
   if (list->reference != PTX_REFERENCE_TARGETS ||
       !lower_value(code, lower_operand(code, instruction, 0), &index))
     return false;
-  const PtxTargets *targets = &code->module->targets_lists.items[list->target];
+  const PtxTargets *targets = &code->module->target_lists.items[list->target];
   // A chain of comparisons: indices are few, and an index out of range falls through as undefined.
   for (uint32_t i = 0; i < targets->names.count; i++) {
     const PtxOperand *name = &code->module->operands.items[targets->names.first + i];

@@ -1,0 +1,167 @@
+// Kernels: what a search needs besides for programs that have memory with addresses, blocks, warps
+// and asynchronous operations. Internal to explore.
+//
+// Plain loads of a kernel are settled when they run: they take the newest write that is ordered
+// before them. That is the only one if there is no race; if there is one, it is reported, and
+// exploration goes on with that value (`explore_races` branches instead). A load waits until no
+// acquire before it can still bring an order.
+#ifndef WARPSAN_EXPLORE_KERNEL_H
+#define WARPSAN_EXPLORE_KERNEL_H
+
+#include "base/rules.h"
+#include "explore/search.h"
+#include "ir/memory.h"
+
+// A fault of the current execution. Appended; reported when the execution turns out to be real.
+typedef struct Fault {
+  RuleNumber rule;
+  RecordPlace place, other;
+} Fault;
+
+// A thread at a CTA or cluster barrier. Appended.
+typedef struct KernelArrival {
+  uint32_t thread, event, instruction;
+  uint32_t older; // arrival at the same barrier in the same generation + 1
+  bool waits;
+  bool is_ordering; // a cluster arrival with release order
+  bool is_counted;  // `bar.sync a, b`
+  uint32_t count;   // b
+} KernelArrival;
+
+// Words change through the trail.
+typedef struct KernelBarrier {
+  uint64_t generation; // completed instances
+  uint64_t arrived;    // threads, in this one
+  uint64_t newest;     // arrival + 1
+  uint64_t meeting;    // event that stands for the last completion, + 1
+} KernelBarrier;
+
+typedef struct KernelGrid {
+  uint64_t finished; // threads
+  uint64_t launched; // threads that let dependents start, or have finished
+  uint64_t end;      // event + 1 that stands for the end of the grid
+} KernelGrid;
+
+enum { BLOCK_BARRIERS = 16 };
+
+// An mbarrier object. Words change through the trail; phases count from 0.
+typedef struct Mbarrier {
+  uint64_t address; // physical
+  uint64_t is_live;
+  uint64_t expected, pending; // arrivals
+  uint64_t transaction;       // bytes, two's complement
+  uint64_t phase;
+  uint64_t newest;     // arrival of the phase + 1, in `mbarrier_arrivals`
+  uint64_t completion; // event + 1 that stands for the completion of the phase before
+} Mbarrier;
+
+typedef struct MbarrierArrival {
+  uint32_t event, older;
+} MbarrierArrival;
+
+// An asynchronous copy that is under way.
+typedef struct Copy {
+  uint32_t thread;
+  uint32_t event; // of a write, or (is_read) of a read of the source
+  bool is_read, is_bulk;
+  uint64_t group; // commit group of the thread that it belongs to
+} Copy;
+
+typedef struct Kernel {
+  uint64_t *exited;        // threads of each block that have finished
+  uint64_t *block_started; // by residency
+  KernelBarrier *barriers; // BLOCK_BARRIERS for each block
+  KernelBarrier *clusters; // for each block that is the first of its cluster
+  KernelGrid *grids;
+  Mbarrier *mbarriers;
+  uint64_t mbarrier_count;
+  uint32_t mbarrier_capacity;
+  MbarrierArrival *mbarrier_arrivals;
+  uint64_t mbarrier_arrival_count;
+  uint32_t mbarrier_arrival_capacity;
+  KernelArrival *arrivals;
+  uint64_t arrival_count;
+  uint32_t arrival_capacity;
+  Copy *copies;
+  uint64_t copy_count;
+  uint32_t copy_capacity;
+  Fault *faults;
+  uint64_t fault_count;
+  uint32_t fault_capacity;
+  uint64_t *copy_groups;   // for each thread: committed cp.async groups
+  uint64_t *bulk_groups;   // for each thread: committed bulk groups
+  const char *unsupported; // instruction that a thread wanted to execute
+} Kernel;
+
+void kernel_init(Search *search);
+
+// kernel_run.c: runs an instruction of a kernel. *is_done: it is over; else the thread waits.
+bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *instruction,
+                            bool *is_done);
+// May a thread of a kernel start, by its launch and the blocks that fit?
+bool kernel_can_start(const Search *search, uint32_t thread);
+bool kernel_start_thread(Search *search, uint32_t thread);
+bool kernel_finish_thread(Search *search, uint32_t thread);
+// A waiting thread that is not at a value: can it go on? It is let go if so.
+bool kernel_try_release(Search *search, uint32_t thread, bool *released);
+// At the thread's current instruction; at two places.
+void kernel_add_fault(Search *search, uint32_t thread, RuleNumber rule);
+void search_add_fault(Search *search, RuleNumber rule, RecordPlace place, RecordPlace other);
+
+// Operands of a kernel's instruction; false: the thread waits for the value.
+bool kernel_number(Search *search, uint32_t thread, const Operand *operand, uint64_t *number);
+ValueId kernel_value(Search *search, uint32_t thread, const Operand *operand);
+void kernel_set_register(Search *search, uint32_t thread, uint32_t reg, ValueId value);
+
+// kernel_memory.c
+bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
+bool kernel_store(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
+bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
+// Resolves and checks an access. *is_known false: the thread waits for the address; location
+// EVENT_NONE: the access is at fault, and the thread has stopped.
+bool kernel_locate(Search *search, uint32_t thread, const Instruction *instruction,
+                   const Operand *base, int64_t offset, Space space, uint32_t size,
+                   uint32_t *location, bool *is_known);
+Event kernel_access_event(const Search *search, uint32_t thread, const Instruction *instruction,
+                          EventKind half, uint32_t location);
+// The value that a load takes that is settled now. False: it waits for an acquire before it.
+bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value);
+// Reports bytes of a location in the final state; false: undefined.
+bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
+
+// kernel_leaf.c
+// Notes locations on which the order of atomics matters after all; true: there are new ones.
+bool kernel_find_contended(Search *search);
+void kernel_record_faults(Search *search);
+void kernel_check_final(Search *search);
+
+// kernel_barrier.c
+bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,
+                           bool *is_done);
+bool kernel_cluster_arrive(Search *search, uint32_t thread, const Instruction *instruction);
+bool kernel_check_barriers(Search *search, uint32_t block);
+bool kernel_check_cluster(Search *search, uint32_t cluster);
+// Lets a waiting thread go if its barrier has been completed.
+bool kernel_try_barrier(Search *search, uint32_t thread, bool *released);
+// Edges from every event to a fresh event that stands for them together.
+bool kernel_add_meeting(Search *search, uint32_t thread, SyncKind kind, const uint32_t *from,
+                        uint32_t count, uint32_t *meeting);
+
+// kernel_warp.c
+bool kernel_collective(Search *search, uint32_t thread, const Instruction *instruction);
+bool kernel_try_collective(Search *search, uint32_t thread, bool *released);
+
+// kernel_async.c
+bool kernel_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,
+                     bool *is_done);
+bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
+// Can a thread that waits at an mbarrier do more now?
+bool kernel_mbarrier_is_ready(const Search *search, uint32_t thread);
+bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instruction,
+                      bool *is_done);
+bool kernel_wait_copies(Search *search, uint32_t thread, const Instruction *instruction,
+                        bool *is_done);
+bool kernel_copy_arrive(Search *search, uint32_t thread, const Instruction *instruction,
+                        bool *is_done);
+
+#endif

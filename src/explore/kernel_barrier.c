@@ -1,0 +1,268 @@
+// CTA and cluster barriers of kernels (spec A.4, F.2).
+#include "explore/kernel.h"
+
+static void set(Search *search, uint64_t *word, uint64_t value) {
+  trail_set(&search->trail, word, value);
+}
+
+bool kernel_add_meeting(Search *search, uint32_t thread, SyncKind kind, const uint32_t *from,
+                        uint32_t count, uint32_t *meeting) {
+  Event event = {.kind = EVENT_BARRIER, .thread = thread, .flags = EVENT_ASYNC};
+  if (!search_add_event(search, event, meeting))
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (!graph_add_order(&search->graph, kind, from[i], *meeting))
+      return false;
+  return true;
+}
+
+static KernelBarrier *barrier_of(const Search *search, uint32_t block, uint32_t id) {
+  return &search->kernel->barriers[block * BLOCK_BARRIERS + id];
+}
+
+static uint32_t append(Search *search, KernelBarrier *barrier, KernelArrival arrival) {
+  Kernel *kernel = search->kernel;
+  uint32_t i = (uint32_t)kernel->arrival_count;
+  if (i == kernel->arrival_capacity)
+    kernel->arrivals = array_grow(search->arena, kernel->arrivals, i, &kernel->arrival_capacity,
+                                  sizeof *kernel->arrivals);
+  arrival.older = (uint32_t)barrier->newest;
+  kernel->arrivals[i] = arrival;
+  set(search, &kernel->arrival_count, i + 1);
+  set(search, &barrier->newest, i + 1);
+  set(search, &barrier->arrived, barrier->arrived + 1);
+  return i;
+}
+
+// --- completion
+
+// Lets the waiting threads go: every arrival is ordered before every thread that waits.
+static bool complete(Search *search, KernelBarrier *barrier, SyncKind kind) {
+  Kernel *kernel = search->kernel;
+  ArenaMark mark = arena_mark(search->temporary);
+  uint32_t *from = ARENA_ARRAY(search->temporary, uint32_t, barrier->arrived + 1);
+  uint32_t count = 0, lowest = UINT32_MAX, meeting;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older) {
+    const KernelArrival *arrival = &kernel->arrivals[i - 1];
+    if (arrival->is_ordering)
+      from[count++] = arrival->event;
+    if (arrival->thread < lowest)
+      lowest = arrival->thread;
+  }
+  bool is_consistent = kernel_add_meeting(search, lowest, kind, from, count, &meeting);
+  arena_reset(search->temporary, mark);
+  for (uint32_t i = (uint32_t)barrier->newest; i && is_consistent;
+       i = kernel->arrivals[i - 1].older)
+    if (kernel->arrivals[i - 1].waits)
+      is_consistent = graph_add_order(&search->graph, kind, meeting, kernel->arrivals[i - 1].event);
+  set(search, &barrier->meeting, meeting + 1ull);
+  set(search, &barrier->generation, barrier->generation + 1);
+  set(search, &barrier->arrived, 0);
+  set(search, &barrier->newest, 0);
+  return is_consistent;
+}
+
+static const KernelArrival *newest_arrival(const Search *search, const KernelBarrier *barrier) {
+  return &search->kernel->arrivals[barrier->newest - 1];
+}
+
+static uint32_t warp_size(const Search *search, uint32_t block, uint32_t warp) {
+  uint32_t first = search->program->blocks[block].threads[0];
+  uint32_t count = search->program->blocks[block].count;
+  uint32_t begin = (warp - search->program->threads[first].warp) * 32;
+  return count - begin < 32 ? count - begin : 32;
+}
+
+static uint32_t count_warp(const Search *search, const KernelBarrier *barrier, uint32_t warp) {
+  const Kernel *kernel = search->kernel;
+  uint32_t count = 0;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older)
+    count += search->program->threads[kernel->arrivals[i - 1].thread].warp == warp;
+  return count;
+}
+
+static uint32_t exited_in_warp(const Search *search, uint32_t block, uint32_t warp) {
+  const ThreadGroup *threads = &search->program->blocks[block];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < threads->count; i++)
+    count += search->program->threads[threads->threads[i]].warp == warp &&
+             search->threads[threads->threads[i]].status == THREAD_FINISHED;
+  return count;
+}
+
+// `bar.sync a, b` counts whole warps, once all of a warp's threads that have not exited are there.
+static uint64_t counted_threads(const Search *search, uint32_t block,
+                                const KernelBarrier *barrier) {
+  const Program *program = search->program;
+  uint32_t first = program->threads[program->blocks[block].threads[0]].warp;
+  uint32_t warps = (program->blocks[block].count + 31) / 32;
+  uint64_t sum = 0;
+  for (uint32_t warp = first; warp < first + warps; warp++) {
+    uint32_t here = count_warp(search, barrier, warp);
+    if (here && here + exited_in_warp(search, block, warp) >= warp_size(search, block, warp))
+      sum += 32;
+  }
+  return sum;
+}
+
+static bool is_complete(const Search *search, uint32_t block, const KernelBarrier *barrier) {
+  uint64_t exited = search->kernel->exited[block], total = search->program->blocks[block].count;
+  if (!barrier->newest)
+    return false;
+  const KernelArrival *arrival = newest_arrival(search, barrier);
+  if (arrival->is_counted && counted_threads(search, block, barrier) >= arrival->count)
+    return true;
+  // "Barriers exclusively waiting on arrivals from exited threads are always released."
+  if (arrival->is_counted)
+    return exited > 0 && barrier->arrived + exited == total;
+  return barrier->arrived + exited == total;
+}
+
+// All threads of a warp have to be at one instruction of an aligned barrier, and agree on the
+// count.
+static void check_divergence(Search *search, uint32_t block, const KernelBarrier *barrier) {
+  const Kernel *kernel = search->kernel;
+  const KernelArrival *newest = newest_arrival(search, barrier);
+  const Program *program = search->program;
+  for (uint32_t i = newest->older; i; i = kernel->arrivals[i - 1].older) {
+    const KernelArrival *arrival = &kernel->arrivals[i - 1];
+    const Instruction *a = &search->codes[newest->thread].thread->instructions[newest->instruction];
+    const Instruction *b =
+        &search->codes[arrival->thread].thread->instructions[arrival->instruction];
+    RecordPlace first = {arrival->thread, arrival->instruction};
+    RecordPlace second = {newest->thread, newest->instruction};
+    bool is_same_warp =
+        program->threads[arrival->thread].warp == program->threads[newest->thread].warp;
+    if (is_same_warp && a != b && ((a->flags | b->flags) & INSTRUCTION_ALIGNED))
+      search_add_fault(search, RULE_BARRIER_DIVERGENCE, first, second);
+    else if (arrival->is_counted != newest->is_counted || arrival->count != newest->count)
+      search_add_fault(search, RULE_BARRIER_MISMATCH, first, second);
+    else
+      continue;
+    return;
+  }
+  (void)block;
+}
+
+bool kernel_check_barriers(Search *search, uint32_t block) {
+  for (uint32_t id = 0; id < BLOCK_BARRIERS; id++) {
+    KernelBarrier *barrier = barrier_of(search, block, id);
+    if (!is_complete(search, block, barrier))
+      continue;
+    check_divergence(search, block, barrier);
+    if (!complete(search, barrier, SYNC_BARRIER))
+      return false;
+  }
+  return true;
+}
+
+static KernelBarrier *awaited_barrier(const Search *search, uint32_t thread) {
+  const ThreadState *state = &search->threads[thread];
+  return state->barrier >= CLUSTER_BARRIER
+             ? &search->kernel->clusters[state->barrier - CLUSTER_BARRIER]
+             : barrier_of(search, search->program->threads[thread].block, (uint32_t)state->barrier);
+}
+
+// A cluster wait is ordered behind the completion; what lies between arrive and wait is not.
+static bool add_cluster_wait(Search *search, uint32_t thread, const KernelBarrier *barrier) {
+  uint32_t event;
+  Event wait = {.kind = EVENT_BARRIER, .thread = thread, .flags = EVENT_WAITS};
+  return search_add_event(search, wait, &event) &&
+         graph_add_order(&search->graph, SYNC_CLUSTER, (uint32_t)barrier->meeting - 1, event);
+}
+
+bool kernel_try_barrier(Search *search, uint32_t thread, bool *released) {
+  ThreadState *state = &search->threads[thread];
+  const KernelBarrier *barrier = awaited_barrier(search, thread);
+  *released = barrier->generation > state->generation;
+  if (!*released)
+    return true;
+  set(search, &state->status, THREAD_RUNNING);
+  return state->barrier < CLUSTER_BARRIER || add_cluster_wait(search, thread, barrier);
+}
+
+// --- arriving
+
+static bool add_arrival_event(Search *search, uint32_t thread, bool waits, uint32_t *event) {
+  return search_add_event(search,
+                          (Event){.kind = EVENT_BARRIER,
+                                  .thread = thread,
+                                  .flags = EVENT_ARRIVES | (waits ? EVENT_WAITS : 0)},
+                          event);
+}
+
+static void wait_at(Search *search, uint32_t thread, uint64_t barrier, uint64_t generation) {
+  ThreadState *state = &search->threads[thread];
+  set(search, &state->status, THREAD_AT_BARRIER);
+  set(search, &state->barrier, barrier);
+  set(search, &state->generation, generation);
+}
+
+bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,
+                           bool *is_done) {
+  uint64_t id, count = 0;
+  *is_done = kernel_number(search, thread, &instruction->src[0], &id) &&
+             (instruction->src[1].kind == OPERAND_NONE ||
+              kernel_number(search, thread, &instruction->src[1], &count));
+  if (!*is_done)
+    return true;
+  uint32_t block = search->program->threads[thread].block;
+  if (id >= BLOCK_BARRIERS) {
+    kernel_add_fault(search, thread, RULE_BARRIER_MISMATCH);
+    return true;
+  }
+  KernelBarrier *barrier = barrier_of(search, block, (uint32_t)id);
+  KernelArrival arrival = {.thread = thread,
+                           .instruction = (uint32_t)search->threads[thread].pc,
+                           .waits = instruction->barrier != BARRIER_ARRIVE,
+                           .is_ordering = true,
+                           .is_counted = instruction->src[1].kind != OPERAND_NONE,
+                           .count = (uint32_t)count};
+  if (!add_arrival_event(search, thread, arrival.waits, &arrival.event))
+    return false;
+  if (arrival.waits)
+    wait_at(search, thread, id, barrier->generation);
+  append(search, barrier, arrival);
+  return kernel_check_barriers(search, block);
+}
+
+// --- clusters: one barrier, at the first block of the cluster
+
+static uint32_t cluster_of(const Search *search, uint32_t thread) {
+  return search->program->threads[thread].place.cluster;
+}
+
+static bool cluster_is_complete(const Search *search, uint32_t cluster,
+                                const KernelBarrier *barrier) {
+  uint64_t total = 0, exited = 0;
+  for (uint32_t block = cluster; block < search->program->block_count; block++) {
+    if (cluster_of(search, search->program->blocks[block].threads[0]) != cluster)
+      break;
+    total += search->program->blocks[block].count;
+    exited += search->kernel->exited[block];
+  }
+  return barrier->newest && barrier->arrived + exited == total;
+}
+
+bool kernel_check_cluster(Search *search, uint32_t cluster) {
+  KernelBarrier *barrier = &search->kernel->clusters[cluster];
+  return !cluster_is_complete(search, cluster, barrier) || complete(search, barrier, SYNC_CLUSTER);
+}
+
+bool kernel_cluster_arrive(Search *search, uint32_t thread, const Instruction *instruction) {
+  uint32_t cluster = cluster_of(search, thread);
+  KernelBarrier *barrier = &search->kernel->clusters[cluster];
+  ThreadState *state = &search->threads[thread];
+  if (instruction->op == IR_CLUSTER_WAIT) {
+    wait_at(search, thread, CLUSTER_BARRIER + cluster, state->cluster_generation - 1);
+    return true;
+  }
+  KernelArrival arrival = {.thread = thread,
+                           .instruction = (uint32_t)state->pc,
+                           .is_ordering = instruction->sem == SEM_RELEASE};
+  if (!add_arrival_event(search, thread, false, &arrival.event))
+    return false;
+  set(search, &state->cluster_generation, barrier->generation + 1);
+  append(search, barrier, arrival);
+  return kernel_check_cluster(search, cluster);
+}

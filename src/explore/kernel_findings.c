@@ -1,0 +1,204 @@
+#include "explore/kernel_findings.h"
+
+#include <string.h>
+
+static const Instruction *instruction_at(const Search *search, RecordPlace place) {
+  const Grid *grid = &search->program->grids[place.thread];
+  const Thread *thread = &search->program->threads[grid->first_thread];
+  if (place.instruction >= thread->instruction_count)
+    return &thread->instructions[thread->instruction_count - 1];
+  return &thread->instructions[place.instruction];
+}
+
+void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction) {
+  for (const InlinedPlace *place = instruction->inlined; place; place = place->next)
+    diag_note(findings, diag, place->span, "inlined here");
+}
+
+const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena) {
+  const Location *location = &search->graph.locations[search->graph.events[event].location];
+  const Region *region = memory_find(search->program->memory, location->address, location->size);
+  if (!region)
+    return "memory";
+  return arena_format(arena, "%s, byte %llu", region->name,
+                      (unsigned long long)(location->address - region->address));
+}
+
+RuleNumber kernel_missing_order(const Search *search, uint32_t a, uint32_t b) {
+  const Thread *first = &search->program->threads[search->graph.events[a].thread];
+  const Thread *second = &search->program->threads[search->graph.events[b].thread];
+  if (first->grid != second->grid)
+    return first->place.is_host || second->place.is_host || first->place.gpu != second->place.gpu
+               ? RULE_COUNT
+               : RULE_STREAM_ORDER_MISSING;
+  if (first->warp == second->warp)
+    return RULE_WARP_SYNC_MISSING;
+  return first->block == second->block ? RULE_BARRIER_MISSING : RULE_COUNT;
+}
+
+// --- faults
+
+static const char *fault_text(RuleNumber rule) {
+  switch (rule) {
+  case RULE_TRAP:
+    return "an execution reaches this trap";
+  case RULE_OUT_OF_BOUNDS:
+    return "this access is outside of every buffer that the kernel was given";
+  case RULE_MISALIGNED:
+    return "the address of this access is not a multiple of its size";
+  case RULE_UNINITIALISED:
+    return "this reads memory that nothing has written";
+  case RULE_BARRIER_DIVERGENCE:
+    return "threads of one warp meet at different barriers: this one and another";
+  case RULE_BARRIER_MISMATCH:
+    return "threads meet at one barrier with different numbers of participants";
+  case RULE_USE_AFTER_EXIT:
+    return "this accesses the shared memory of a block that has exited";
+  case RULE_NC_LOAD_OF_WRITTEN_DATA:
+    return "a read-only load of data that the same launch writes";
+  default:
+    return rule_get(rule).meaning;
+  }
+}
+
+static const char *thread_at_fault(const Search *search, const Record *record) {
+  for (uint32_t i = 0; i < search->kernel->fault_count; i++) {
+    const Fault *fault = &search->kernel->faults[i];
+    if (fault->rule == (RuleNumber)record->detail &&
+        fault->place.instruction == record->first.instruction &&
+        search->program->threads[fault->place.thread].grid == record->first.thread)
+      return search->program->threads[fault->place.thread].name;
+  }
+  return "a thread";
+}
+
+void kernel_report_fault(const Search *search, const Record *record, DiagList *findings) {
+  RuleNumber rule = (RuleNumber)record->detail;
+  const Instruction *instruction = instruction_at(search, record->first);
+  Diag *diag =
+      diag_add(findings, rule_get(rule).severity, rule_id(rule), instruction->span, "%s: `%s`, %s",
+               fault_text(rule), instruction->text, thread_at_fault(search, record));
+  kernel_note_inlining(findings, diag, instruction);
+  if (record->second.thread == UINT32_MAX)
+    return;
+  const Instruction *other = instruction_at(search, record->second);
+  diag_note(findings, diag, other->span, "the other one: `%s`", other->text);
+}
+
+void kernel_report_final(Search *search, DiagList *findings) {
+  Span span = {0};
+  const ExploreOptions *options = search->options;
+  const char *failure = options->check_final(options->final_context, kernel_final_byte, search,
+                                             findings->arena, &span);
+  if (failure)
+    diag_add(findings, SEVERITY_ERROR, rule_id(RULE_ASSERT), span,
+             "an execution ends with wrong results: %s", failure);
+}
+
+// --- executions that get stuck
+
+static bool is_stuck(const ThreadState *state) {
+  return state->status >= THREAD_AT_BARRIER && state->status <= THREAD_AWAITING;
+}
+
+static const Instruction *wait_instruction(const Search *search, uint32_t thread) {
+  const ThreadState *state = &search->threads[thread];
+  const Graph *graph = &search->graph;
+  const Instruction *instructions = search->codes[thread].thread->instructions;
+  if (state->status == THREAD_AT_BARRIER)
+    return &instructions[state->pc - 1];
+  if (state->status != THREAD_AWAITING)
+    return &instructions[state->pc];
+  const Instruction *found = &instructions[state->pc];
+  BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
+  if (graph->events[event].kind == EVENT_READ && graph->events[event].po_index >= state->iteration)
+    return &instructions[graph->events[event].instruction];
+  return found;
+}
+
+static const char *wait_text(const ThreadState *state) {
+  switch ((ThreadStatus)state->status) {
+  case THREAD_AT_BARRIER:
+    return "waits at a barrier that is never completed";
+  case THREAD_AT_COLLECTIVE:
+    return "waits for lanes of its warp that never come";
+  case THREAD_AT_MBARRIER:
+    return "waits for a phase of an mbarrier that never ends";
+  case THREAD_AT_GRID:
+    return "waits for a launch that never ends";
+  default:
+    return "waits in a loop for a value that never comes";
+  }
+}
+
+// One line for each instruction at which threads wait.
+static bool is_first_at(const Search *search, uint32_t thread) {
+  for (uint32_t t = 0; t < thread; t++)
+    if (is_stuck(&search->threads[t]) &&
+        wait_instruction(search, t)->span.begin == wait_instruction(search, thread)->span.begin &&
+        search->threads[t].status == search->threads[thread].status)
+      return false;
+  return true;
+}
+
+static uint32_t count_at(const Search *search, uint32_t thread) {
+  uint32_t count = 0;
+  for (uint32_t t = thread; t < search->program->thread_count; t++)
+    count += is_stuck(&search->threads[t]) && wait_instruction(search, t)->span.begin ==
+                                                  wait_instruction(search, thread)->span.begin;
+  return count;
+}
+
+static const char *and_others(const Search *search, uint32_t thread, Arena *arena) {
+  uint32_t others = count_at(search, thread) - 1;
+  return others ? arena_format(arena, " (and %u others)", others) : "";
+}
+
+// Threads of a block that wait at a block barrier while others of it wait elsewhere, or threads of
+// a warp at different barriers: a barrier in a branch.
+static bool is_divergent(const Search *search) {
+  for (uint32_t a = 0; a < search->program->thread_count; a++)
+    for (uint32_t b = a + 1; b < search->program->thread_count; b++) {
+      const ThreadState *first = &search->threads[a], *second = &search->threads[b];
+      if (search->program->threads[a].block == search->program->threads[b].block &&
+          first->status == THREAD_AT_BARRIER &&
+          (second->status == THREAD_AT_BARRIER || second->status == THREAD_AT_COLLECTIVE) &&
+          wait_instruction(search, a) != wait_instruction(search, b))
+        return true;
+    }
+  return false;
+}
+
+static bool polls_plainly(const Search *search) {
+  for (uint32_t t = 0; t < search->program->thread_count; t++) {
+    const Instruction *instruction = wait_instruction(search, t);
+    if (search->threads[t].status == THREAD_AWAITING &&
+        (instruction->op != IR_LOAD || instruction->sem == SEM_WEAK))
+      return true;
+  }
+  return false;
+}
+
+void kernel_report_stuck(const Search *search, DiagList *findings) {
+  Diag *diag = NULL;
+  RuleNumber rule = is_divergent(search) ? RULE_BARRIER_DIVERGENCE : RULE_DEADLOCK;
+  for (uint32_t t = 0; t < search->program->thread_count; t++) {
+    const ThreadState *state = &search->threads[t];
+    if (!is_stuck(state) || !is_first_at(search, t))
+      continue;
+    const Instruction *instruction = wait_instruction(search, t);
+    const char *text =
+        arena_format(findings->arena, "%s%s %s: `%s`", search->program->threads[t].name,
+                     and_others(search, t, findings->arena), wait_text(state), instruction->text);
+    if (diag)
+      diag_note(findings, diag, instruction->span, "%s", text);
+    else
+      diag = diag_add(findings, SEVERITY_ERROR, rule_id(rule), instruction->span, "%s", text);
+    kernel_note_inlining(findings, diag, instruction);
+  }
+  if (diag)
+    diag->reason = polls_plainly(search)
+                       ? "a plain load need never see another value, and a compiler may read once"
+                       : "no write that the threads are bound to see, and no arrival, is still to "
+                         "come";
+}

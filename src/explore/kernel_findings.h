@@ -1,0 +1,18 @@
+// Findings of kernels: what faults and stuck executions mean. Internal to explore.
+#ifndef WARPSAN_EXPLORE_KERNEL_FINDINGS_H
+#define WARPSAN_EXPLORE_KERNEL_FINDINGS_H
+
+#include "explore/kernel.h"
+
+// Appends a finding for a fault of the current execution.
+void kernel_report_fault(const Search *search, const Record *record, DiagList *findings);
+void kernel_report_final(Search *search, DiagList *findings);
+void kernel_report_stuck(const Search *search, DiagList *findings);
+// "buffer out, byte 12" of an access.
+const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena);
+// The places into which the instruction's function was inlined, as notes.
+void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
+// Where the two accesses are to each other, if that tells what is missing: RULE_COUNT if not.
+RuleNumber kernel_missing_order(const Search *search, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,473 @@
+// Loads, stores and atomics of kernels.
+#include "explore/kernel.h"
+#include "ir/alu.h"
+
+static uint64_t size_mask(uint32_t size) {
+  return size >= 8 ? ~0ull : (1ull << 8 * size) - 1;
+}
+
+static ValueId value_extend(Search *search, ValueId value, uint32_t size, bool is_signed) {
+  int64_t number;
+  Value extended = {.kind = VALUE_EXTEND, .op = (uint8_t)size, .flag = is_signed, .first = value};
+  if (!value_evaluate(&search->values, &search->graph, value, &number))
+    return values_add(&search->values, extended);
+  return values_constant(&search->values, value_extended(number, size, is_signed));
+}
+
+// --- initial contents
+
+static uint64_t initial_bytes(const Region *region, uint64_t address, uint32_t size,
+                              bool *is_undefined) {
+  uint64_t offset = address - region->address, value = 0;
+  *is_undefined = region->is_undefined;
+  for (uint32_t i = 0; i < size; i++) {
+    if (region->initial)
+      value |= (uint64_t)region->initial[offset + i] << 8 * i;
+    if (region->is_defined && !region->is_defined[offset + i])
+      *is_undefined = true;
+  }
+  return value;
+}
+
+// --- locating
+
+static void stop_at_fault(Search *search, uint32_t thread, RuleNumber rule) {
+  kernel_add_fault(search, thread, rule);
+  // The thread does nothing more; what the others do is still explored.
+  trail_set(&search->trail, &search->threads[thread].pc,
+            search->codes[thread].thread->instruction_count);
+}
+
+static bool is_block_gone(const Search *search, const Region *region, uint32_t thread) {
+  if (region->block == UINT32_MAX || region->block == search->program->threads[thread].block)
+    return false;
+  return search->kernel->exited[region->block] == search->program->blocks[region->block].count;
+}
+
+bool kernel_locate(Search *search, uint32_t thread, const Instruction *instruction,
+                   const Operand *base, int64_t offset, Space space, uint32_t size,
+                   uint32_t *location, bool *is_known) {
+  uint64_t address, physical;
+  (void)instruction;
+  *location = EVENT_NONE;
+  *is_known = kernel_number(search, thread, base, &address);
+  if (!*is_known)
+    return true;
+  address += (uint64_t)offset;
+  AddressResult resolved = memory_resolve(search->program, thread, space, address, &physical);
+  const Region *region =
+      resolved == ADDRESS_OK ? memory_find(search->program->memory, physical, size) : NULL;
+  if (!region || physical % size != 0) {
+    stop_at_fault(search, thread, region ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
+    return true;
+  }
+  if (is_block_gone(search, region, thread))
+    kernel_add_fault(search, thread, RULE_USE_AFTER_EXIT);
+  Location fresh = {.address = physical, .size = size};
+  fresh.initial = (int64_t)initial_bytes(region, physical, size, &fresh.is_undefined);
+  *location = graph_intern_location(&search->graph, fresh);
+  if (*location == EVENT_NONE)
+    search->has_overflowed = true;
+  return *location != EVENT_NONE;
+}
+
+Event kernel_access_event(const Search *search, uint32_t thread, const Instruction *instruction,
+                          EventKind half, uint32_t location) {
+  (void)search;
+  Event event = {.kind = half,
+                 .sem = (uint8_t)sem_of_half(instruction->sem, half),
+                 .scope = instruction->scope,
+                 .proxy = instruction->proxy,
+                 .thread = thread,
+                 .location = location,
+                 .virtual_location = location};
+  if (instruction->flags & INSTRUCTION_VOLATILE)
+    event.flags |= EVENT_VOLATILE;
+  return event;
+}
+
+// --- reads that are settled at once
+
+// An unresolved read before the thread's next event that may still bring an order with it.
+static uint32_t find_pending_acquire(const Search *search, uint32_t thread) {
+  const Graph *graph = &search->graph;
+  uint64_t last = graph->last_event[thread];
+  if (last == EVENT_NONE)
+    return EVENT_NONE;
+  const uint64_t *before = graph_row(graph, graph->order_before, (uint32_t)last);
+  for (uint32_t w = 0; w < graph->words; w++) {
+    uint64_t past = before[w] | (w == last >> 6 ? 1ull << (last & 63) : 0);
+    for (uint64_t left = past & search->open_reads[w]; left; left &= left - 1) {
+      uint32_t read = w * 64 + bits_first(left);
+      const uint64_t *lasts = graph_row(graph, graph->lasts, read);
+      for (uint32_t i = 0; i < graph->words; i++)
+        if (lasts[i])
+          return read;
+    }
+  }
+  return EVENT_NONE;
+}
+
+static bool is_in_past(const Graph *graph, uint64_t last, uint32_t event) {
+  return last != EVENT_NONE &&
+         (event == last || graph_has(graph, graph->order_before, (uint32_t)last, event));
+}
+
+// The newest of the writes at one location that are ordered before the thread's next event.
+static uint32_t newest_write(const Search *search, uint64_t last, uint32_t location) {
+  const Graph *graph = &search->graph;
+  uint32_t newest = EVENT_NONE;
+  BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words) {
+    if (!is_in_past(graph, last, (uint32_t)write))
+      continue;
+    if (newest == EVENT_NONE || graph_has(graph, graph->order_after, newest, (uint32_t)write) ||
+        graph_has(graph, graph->coherence_after, newest, (uint32_t)write))
+      newest = (uint32_t)write;
+  }
+  return newest;
+}
+
+static bool is_newer(const Graph *graph, uint32_t write, uint32_t than) {
+  return than == EVENT_NONE || graph_has(graph, graph->order_after, than, write);
+}
+
+// The newest write that covers a byte, among all locations that overlap it.
+static uint32_t newest_write_of_byte(const Search *search, uint64_t last, uint64_t address) {
+  const Graph *graph = &search->graph;
+  uint32_t newest = EVENT_NONE;
+  Location byte = {.address = address, .size = 1};
+  for (uint32_t i = graph_first_location(graph, address); i != EVENT_NONE;
+       i = graph->locations[i].next) {
+    if (!locations_overlap(&graph->locations[i], &byte))
+      continue;
+    uint32_t write = newest_write(search, last, i);
+    if (write != EVENT_NONE && is_newer(graph, write, newest))
+      newest = write;
+  }
+  return newest;
+}
+
+static bool overlaps_written(const Search *search, uint32_t location) {
+  const Graph *graph = &search->graph;
+  const Location *accessed = &graph->locations[location];
+  for (uint32_t i = graph_first_location(graph, accessed->address); i != EVENT_NONE;
+       i = graph->locations[i].next) {
+    if (i == location || !locations_overlap(&graph->locations[i], accessed))
+      continue;
+    const uint64_t *writes = graph_row(graph, graph->writes_at, i);
+    for (uint32_t w = 0; w < graph->words; w++)
+      if (writes[w])
+        return true;
+  }
+  return false;
+}
+
+static void note_undefined(Search *search, uint32_t thread, bool is_undefined) {
+  if (is_undefined)
+    kernel_add_fault(search, thread, RULE_UNINITIALISED);
+}
+
+// Byte by byte. False: a byte comes from a write whose value is not known yet.
+static bool settle_bytes(Search *search, uint32_t thread, uint64_t last, uint32_t location,
+                         ValueId *value) {
+  Graph *graph = &search->graph;
+  const Location accessed = graph->locations[location];
+  uint64_t result = 0;
+  bool is_undefined = false;
+  for (uint32_t i = 0; i < accessed.size; i++) {
+    uint64_t address = accessed.address + i;
+    uint32_t write = newest_write_of_byte(search, last, address);
+    int64_t number = (int64_t)((uint64_t)accessed.initial >> 8 * i);
+    if (write == EVENT_NONE) {
+      is_undefined = is_undefined || accessed.is_undefined;
+    } else {
+      if (!value_evaluate(&search->values, graph, graph->events[write].value, &number)) {
+        trail_set(&search->trail, &search->threads[thread].waits_for,
+                  graph->events[write].value + 1ull);
+        return false;
+      }
+      uint64_t shift = address - graph->locations[graph->events[write].location].address;
+      number = (int64_t)((uint64_t)number >> 8 * shift);
+    }
+    result |= ((uint64_t)number & 0xff) << 8 * i;
+  }
+  note_undefined(search, thread, is_undefined);
+  *value = values_constant(&search->values, (int64_t)result);
+  return true;
+}
+
+bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value) {
+  Graph *graph = &search->graph;
+  uint32_t pending = find_pending_acquire(search, thread);
+  if (pending != EVENT_NONE) {
+    ValueId awaited = values_add(&search->values, (Value){.kind = VALUE_READ, .event = pending});
+    trail_set(&search->trail, &search->threads[thread].waits_for, awaited + 1ull);
+    return false;
+  }
+  uint64_t last = graph->last_event[thread];
+  if (overlaps_written(search, location))
+    return settle_bytes(search, thread, last, location, value);
+  uint32_t write = newest_write(search, last, location);
+  if (write == EVENT_NONE) {
+    note_undefined(search, thread, graph->locations[location].is_undefined);
+    *value = values_constant(&search->values, graph->locations[location].initial);
+  } else {
+    *value = graph->events[write].value;
+  }
+  return true;
+}
+
+// --- loads and stores
+
+static bool is_plain(const Search *search, const Instruction *instruction) {
+  return instruction->sem == SEM_WEAK && !search->options->explore_races;
+}
+
+static void check_read_only(Search *search, uint32_t thread, const Instruction *instruction,
+                            uint32_t location) {
+  const Graph *graph = &search->graph;
+  if (!(instruction->flags & INSTRUCTION_READ_ONLY))
+    return;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+  BITS_EACH(write, writes, graph->words)
+  if (search->program->threads[graph->events[write].thread].grid ==
+      search->program->threads[thread].grid)
+    kernel_add_fault(search, thread, RULE_NC_LOAD_OF_WRITTEN_DATA);
+}
+
+bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done) {
+  uint32_t location, id;
+  ValueId value;
+  if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
+                     (Space)instruction->space, instruction->size, &location, is_done))
+    return false;
+  if (!*is_done || location == EVENT_NONE)
+    return true;
+  Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
+  if (is_plain(search, instruction)) {
+    *is_done = kernel_settle_read(search, thread, location, &value);
+    if (!*is_done)
+      return true;
+    event.flags |= EVENT_EAGER;
+    event.value = value;
+    check_read_only(search, thread, instruction, location);
+    if (!search_add_event(search, event, &id))
+      return false;
+  } else {
+    if (!search_add_event(search, event, &id))
+      return false;
+    value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
+  }
+  bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
+  if (is_signed)
+    value = value_extend(search, value, instruction->size, true);
+  kernel_set_register(search, thread, instruction->dst, value);
+  return true;
+}
+
+bool kernel_store(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done) {
+  uint32_t location, id;
+  if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
+                     (Space)instruction->space, instruction->size, &location, is_done))
+    return false;
+  if (!*is_done || location == EVENT_NONE)
+    return true;
+  Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
+  event.value = value_extend(search, kernel_value(search, thread, &instruction->src[0]),
+                             instruction->size, false);
+  return search_add_event(search, event, &id);
+}
+
+// --- atomics
+
+static bool is_commutative(const Instruction *instruction) {
+  if (instruction->atom != ATOM_ALU)
+    return false;
+  switch ((AluOp)instruction->alu->op) {
+  case ALU_ADD:
+  case ALU_AND:
+  case ALU_OR:
+  case ALU_XOR:
+  case ALU_MIN:
+  case ALU_MAX:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool result_is_dead(const Search *search, uint32_t thread, const Instruction *instruction) {
+  const Code *code = &search->codes[thread];
+  uint32_t next = (uint32_t)search->threads[thread].pc + 1;
+  return instruction->dst == UINT32_MAX || !code_is_live(code, next, instruction->dst);
+}
+
+static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *instruction,
+                            ValueId old) {
+  ValueId second = kernel_value(search, thread, &instruction->src[0]);
+  int64_t number;
+  Value value = {.kind = VALUE_ATOMIC,
+                 .op = instruction->atom,
+                 .flag = instruction->size,
+                 .alu = instruction->alu,
+                 .first = old,
+                 .second = second,
+                 .third = second};
+  ValueId id = values_add(&search->values, value);
+  // Chains of known values stay short.
+  if (value_evaluate(&search->values, &search->graph, id, &number))
+    return values_constant(&search->values, number);
+  return id;
+}
+
+// Atomics that commute and whose results nobody uses need no order among themselves while nobody
+// else looks at the location: any order leaves the same value. They are added one behind the other
+// as writes without a read half. Leaving the read half out drops only synchronisation that depends
+// on which of them came first, and each of them can be the first. If an access that is not ordered
+// with them turns out to look at the location, the whole search starts again with that location
+// explored in full (`search_is_contended`).
+static bool add_update(Search *search, uint32_t thread, const Instruction *instruction,
+                       uint32_t location) {
+  Graph *graph = &search->graph;
+  uint32_t newest = EVENT_NONE, id;
+  BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words) {
+    bool is_last = newest == EVENT_NONE ||
+                   graph_has(graph, graph->coherence_after, newest, (uint32_t)write) ||
+                   graph_has(graph, graph->order_after, newest, (uint32_t)write) ||
+                   !graph_has(graph, graph->coherence_after, (uint32_t)write, newest);
+    if (is_last)
+      newest = (uint32_t)write;
+  }
+  ValueId old = newest == EVENT_NONE
+                    ? values_constant(&search->values, graph->locations[location].initial)
+                    : graph->events[newest].value;
+  Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
+  event.flags |= EVENT_UPDATE;
+  event.value = atomic_value(search, thread, instruction, old);
+  if (!search_add_event(search, event, &id))
+    return false;
+  return newest == EVENT_NONE || graph_has(graph, graph->coherence_after, newest, id) ||
+         graph_add_coherence(graph, newest, id);
+}
+
+static bool add_read_half(Search *search, uint32_t thread, const Instruction *instruction,
+                          uint32_t location, uint32_t *id) {
+  Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
+  if (instruction->op == IR_RED)
+    event.flags |= EVENT_NORET;
+  if (instruction->atom != ATOM_CAS)
+    event.flags |= EVENT_ATOMIC;
+  return search_add_event(search, event, id);
+}
+
+static bool add_write_half(Search *search, uint32_t thread, const Instruction *instruction,
+                           uint32_t read, ValueId value) {
+  uint32_t write;
+  Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE,
+                                    search->graph.events[read].location);
+  event.flags |= EVENT_ATOMIC;
+  event.value = value;
+  return search_add_event(search, event, &write) && graph_join_atomic(&search->graph, read, write);
+}
+
+// The write of a compare-and-swap exists only if it succeeds: the thread waits between the halves.
+static bool finish_cas(Search *search, uint32_t thread, const Instruction *instruction,
+                       bool *is_done) {
+  ThreadState *state = &search->threads[thread];
+  uint32_t read = (uint32_t)state->cas_read - 1;
+  ValueId needed[] = {
+      values_add(&search->values, (Value){.kind = VALUE_READ, .event = read}),
+      (ValueId)state->cas_expected,
+  };
+  int64_t numbers[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    *is_done = value_evaluate(&search->values, &search->graph, needed[i], &numbers[i]);
+    if (!*is_done) {
+      trail_set(&search->trail, &state->waits_for, needed[i] + 1ull);
+      return true;
+    }
+  }
+  trail_set(&search->trail, &state->cas_read, 0);
+  uint64_t mask = size_mask(instruction->size);
+  if (((uint64_t)numbers[0] & mask) != ((uint64_t)numbers[1] & mask))
+    return true;
+  return add_write_half(search, thread, instruction, read, (ValueId)state->cas_fresh);
+}
+
+// Operands are read before the destination is written: they may be one register.
+static bool start_cas(Search *search, uint32_t thread, const Instruction *instruction,
+                      uint32_t read, bool *is_done) {
+  ThreadState *state = &search->threads[thread];
+  ValueId expected = kernel_value(search, thread, &instruction->src[0]);
+  ValueId fresh = value_extend(search, kernel_value(search, thread, &instruction->src[1]),
+                               instruction->size, false);
+  trail_set(&search->trail, &state->cas_read, read + 1ull);
+  trail_set(&search->trail, &state->cas_expected, expected);
+  trail_set(&search->trail, &state->cas_fresh, fresh);
+  kernel_set_register(search, thread, instruction->dst,
+                      values_add(&search->values, (Value){.kind = VALUE_READ, .event = read}));
+  return finish_cas(search, thread, instruction, is_done);
+}
+
+bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done) {
+  uint32_t location, read;
+  if (search->threads[thread].cas_read)
+    return finish_cas(search, thread, instruction, is_done);
+  if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
+                     (Space)instruction->space, instruction->size, &location, is_done))
+    return false;
+  if (!*is_done || location == EVENT_NONE)
+    return true;
+  if (is_commutative(instruction) && result_is_dead(search, thread, instruction) &&
+      !search_is_contended(search, location))
+    return add_update(search, thread, instruction, location);
+  if (!add_read_half(search, thread, instruction, location, &read))
+    return false;
+  if (instruction->atom == ATOM_CAS)
+    return start_cas(search, thread, instruction, read, is_done);
+  ValueId old = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
+  ValueId fresh = atomic_value(search, thread, instruction, old);
+  kernel_set_register(search, thread, instruction->dst, old);
+  return add_write_half(search, thread, instruction, read, fresh);
+}
+
+// --- the end
+
+static uint32_t final_write(const Graph *graph, uint64_t address) {
+  uint32_t newest = EVENT_NONE;
+  Location byte = {.address = address, .size = 1};
+  for (uint32_t i = graph_first_location(graph, address); i != EVENT_NONE;
+       i = graph->locations[i].next) {
+    if (!locations_overlap(&graph->locations[i], &byte))
+      continue;
+    BITS_EACH(bit, graph_row(graph, graph->writes_at, i), graph->words) {
+      uint32_t write = (uint32_t)bit;
+      if (newest == EVENT_NONE || graph_has(graph, graph->order_after, newest, write) ||
+          graph_has(graph, graph->coherence_after, newest, write) ||
+          (!graph_has(graph, graph->order_after, write, newest) &&
+           !graph_has(graph, graph->coherence_after, write, newest)))
+        newest = write;
+    }
+  }
+  return newest;
+}
+
+bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
+  const Search *search = context;
+  const Graph *graph = &search->graph;
+  uint32_t write = final_write(graph, address);
+  int64_t number;
+  bool is_undefined;
+  if (write == EVENT_NONE) {
+    const Region *region = memory_find(search->program->memory, address, 1);
+    if (!region)
+      return false;
+    *byte = (uint8_t)initial_bytes(region, address, 1, &is_undefined);
+    return !is_undefined;
+  }
+  if (!value_evaluate(&search->values, graph, graph->events[write].value, &number))
+    return false;
+  uint64_t shift = address - graph->locations[graph->events[write].location].address;
+  *byte = (uint8_t)((uint64_t)number >> 8 * shift);
+  return true;
+}

@@ -1,0 +1,329 @@
+#include "explore/kernel.h"
+#include "ir/alu.h"
+
+static void set(Search *search, uint64_t *word, uint64_t value) {
+  trail_set(&search->trail, word, value);
+}
+
+// --- set-up
+
+void kernel_init(Search *search) {
+  const Program *program = search->program;
+  Arena *arena = search->arena;
+  Kernel *kernel = search->kernel = ARENA_NEW(arena, Kernel);
+  kernel->exited = ARENA_ARRAY(arena, uint64_t, program->block_count);
+  kernel->block_started = ARENA_ARRAY(arena, uint64_t, program->block_count);
+  kernel->barriers =
+      ARENA_ARRAY(arena, KernelBarrier, (size_t)program->block_count * BLOCK_BARRIERS);
+  kernel->clusters = ARENA_ARRAY(arena, KernelBarrier, program->block_count);
+  kernel->grids = ARENA_ARRAY(arena, KernelGrid, program->grid_count);
+  kernel->copy_groups = ARENA_ARRAY(arena, uint64_t, program->thread_count);
+  kernel->bulk_groups = ARENA_ARRAY(arena, uint64_t, program->thread_count);
+}
+
+// --- operands
+
+ValueId kernel_value(Search *search, uint32_t thread, const Operand *operand) {
+  if (operand->kind == OPERAND_REGISTER)
+    return (ValueId)search->threads[thread].registers[operand->index];
+  return values_constant(&search->values, operand->constant);
+}
+
+bool kernel_number(Search *search, uint32_t thread, const Operand *operand, uint64_t *number) {
+  int64_t value = operand->constant;
+  if (operand->kind == OPERAND_REGISTER) {
+    ValueId id = (ValueId)search->threads[thread].registers[operand->index];
+    if (!value_evaluate(&search->values, &search->graph, id, &value)) {
+      set(search, &search->threads[thread].waits_for, id + 1ull);
+      return false;
+    }
+  }
+  *number = (uint64_t)value;
+  return true;
+}
+
+void kernel_set_register(Search *search, uint32_t thread, uint32_t reg, ValueId value) {
+  if (reg != UINT32_MAX)
+    set(search, &search->threads[thread].registers[reg], value);
+}
+
+// --- faults
+
+void search_add_fault(Search *search, RuleNumber rule, RecordPlace place, RecordPlace other) {
+  Kernel *kernel = search->kernel;
+  uint32_t i = (uint32_t)kernel->fault_count;
+  if (i == kernel->fault_capacity)
+    kernel->faults = array_grow(search->arena, kernel->faults, i, &kernel->fault_capacity,
+                                sizeof *kernel->faults);
+  kernel->faults[i] = (Fault){rule, place, other};
+  set(search, &kernel->fault_count, i + 1);
+}
+
+void kernel_add_fault(Search *search, uint32_t thread, RuleNumber rule) {
+  RecordPlace place = {thread, (uint32_t)search->threads[thread].pc};
+  search_add_fault(search, rule, place, (RecordPlace){UINT32_MAX, UINT32_MAX});
+}
+
+// --- arithmetic
+
+static void set_results(Search *search, uint32_t thread, const Instruction *instruction,
+                        const ValueId *results) {
+  kernel_set_register(search, thread, instruction->dst, results[0]);
+  for (uint32_t i = 1; i < ALU_MAX_RESULTS; i++)
+    kernel_set_register(search, thread, instruction->more[i - 1], results[i]);
+}
+
+static bool evaluate_operands(Search *search, const ValueId *ids, uint32_t count,
+                              uint64_t *numbers) {
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t number;
+    if (!value_evaluate(&search->values, &search->graph, ids[i], &number))
+      return false;
+    numbers[i] = (uint64_t)number;
+  }
+  return true;
+}
+
+// Some operand waits for a read: the results are remembered as what they will be.
+static void postpone_alu(Search *search, const Instruction *instruction, const ValueId *ids,
+                         uint32_t count, ValueId *results) {
+  ValueId *operands = ARENA_ARRAY(search->arena, ValueId, count + 1);
+  for (uint32_t i = 0; i < count; i++)
+    operands[i] = ids[i];
+  for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++)
+    results[i] = values_add(&search->values, (Value){.kind = VALUE_ALU,
+                                                     .flag = (uint8_t)i,
+                                                     .alu = instruction->alu,
+                                                     .operands = operands,
+                                                     .operand_count = count});
+}
+
+static void run_alu(Search *search, uint32_t thread, const Instruction *instruction) {
+  ValueId ids[ALU_MAX_OPERANDS], results[ALU_MAX_RESULTS];
+  uint64_t operands[ALU_MAX_OPERANDS] = {0}, numbers[ALU_MAX_RESULTS] = {0};
+  uint32_t count = alu_operand_count(instruction->alu);
+  uint32_t result_count = alu_result_count(instruction->alu);
+  for (uint32_t i = 0; i < count; i++)
+    ids[i] = kernel_value(search, thread, &instruction->src[i]);
+  if (!evaluate_operands(search, ids, count, operands)) {
+    postpone_alu(search, instruction, ids, count, results);
+  } else {
+    alu_compute(instruction->alu, operands, numbers);
+    for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++)
+      results[i] =
+          i < result_count ? values_constant(&search->values, (int64_t)numbers[i]) : results[0];
+  }
+  set_results(search, thread, instruction, results);
+}
+
+static void run_address(Search *search, uint32_t thread, const Instruction *instruction,
+                        bool *is_done) {
+  uint64_t address, operand = 0;
+  *is_done = kernel_number(search, thread, &instruction->src[0], &address) &&
+             kernel_number(search, thread, &instruction->src[1], &operand);
+  if (!*is_done)
+    return;
+  uint64_t result = memory_convert(search->program, thread,
+                                   (AddressConversion)instruction->conversion, address, operand);
+  kernel_set_register(search, thread, instruction->dst,
+                      values_constant(&search->values, (int64_t)result));
+}
+
+// --- grids
+
+static KernelGrid *grid_of(const Search *search, uint32_t thread) {
+  return &search->kernel->grids[search->program->threads[thread].grid];
+}
+
+static const Grid *launch_of(const Search *search, uint32_t thread) {
+  return &search->program->grids[search->program->threads[thread].grid];
+}
+
+static bool grid_is_finished(const Search *search, uint32_t grid) {
+  return search->kernel->grids[grid].finished == search->program->grids[grid].thread_count;
+}
+
+// Everything that the launches before it in its stream did is ordered before `event`.
+static bool follow_grid(Search *search, uint32_t grid, uint32_t event) {
+  Graph *graph = &search->graph;
+  const Grid *before = &search->program->grids[grid];
+  KernelGrid *state = &search->kernel->grids[grid];
+  if (!state->end) {
+    uint32_t end;
+    if (!kernel_add_meeting(search, before->first_thread, SYNC_API, NULL, 0, &end))
+      return false;
+    for (uint32_t t = before->first_thread; t < before->first_thread + before->thread_count; t++)
+      BITS_EACH(last, graph_row(graph, graph->thread_events, t), graph->words)
+    if ((last == graph->last_event[t] || (graph->events[last].flags & EVENT_ASYNC)) &&
+        last != end && !graph_add_order(graph, SYNC_API, (uint32_t)last, end))
+      return false;
+    // A grid comes after the one before it, also where it did not wait for that itself.
+    set(search, &state->end, end + 1ull);
+    if (before->after != UINT32_MAX && !before->is_dependent &&
+        !follow_grid(search, before->after, end))
+      return false;
+  }
+  return graph_add_order(graph, SYNC_API, (uint32_t)state->end - 1, event);
+}
+
+// Blocks start in the order of their numbers, as many as fit.
+static bool block_fits(const Search *search, uint32_t thread) {
+  const Program *program = search->program;
+  const Grid *grid = launch_of(search, thread);
+  uint32_t block = program->threads[thread].block, running = 0;
+  if (!grid->resident || grid->block_count <= grid->resident)
+    return true;
+  for (uint32_t i = grid->first_block; i < block; i++)
+    running += search->kernel->exited[i] < program->blocks[i].count;
+  return running < grid->resident;
+}
+
+bool kernel_can_start(const Search *search, uint32_t thread) {
+  const Grid *grid = launch_of(search, thread);
+  if (grid->after != UINT32_MAX) {
+    const Grid *before = &search->program->grids[grid->after];
+    bool may_start = grid->is_dependent
+                         ? search->kernel->grids[grid->after].launched == before->thread_count
+                         : grid_is_finished(search, grid->after);
+    if (!may_start)
+      return false;
+  }
+  return block_fits(search, thread);
+}
+
+bool kernel_start_thread(Search *search, uint32_t thread) {
+  const Grid *grid = launch_of(search, thread);
+  uint32_t start;
+  if (grid->after == UINT32_MAX || grid->is_dependent)
+    return true;
+  return search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start) &&
+         follow_grid(search, grid->after, start);
+}
+
+static void let_dependents_start(Search *search, uint32_t thread) {
+  ThreadState *state = &search->threads[thread];
+  if (state->has_launched)
+    return;
+  set(search, &state->has_launched, 1);
+  set(search, &grid_of(search, thread)->launched, grid_of(search, thread)->launched + 1);
+}
+
+bool kernel_finish_thread(Search *search, uint32_t thread) {
+  Kernel *kernel = search->kernel;
+  uint32_t block = search->program->threads[thread].block;
+  let_dependents_start(search, thread);
+  set(search, &kernel->exited[block], kernel->exited[block] + 1);
+  set(search, &grid_of(search, thread)->finished, grid_of(search, thread)->finished + 1);
+  return kernel_check_barriers(search, block) &&
+         kernel_check_cluster(search, search->program->threads[thread].place.cluster);
+}
+
+static bool run_grid_wait(Search *search, uint32_t thread, bool *is_done) {
+  uint32_t before = launch_of(search, thread)->after, event;
+  if (before == UINT32_MAX)
+    return true;
+  *is_done = grid_is_finished(search, before);
+  if (!*is_done) {
+    set(search, &search->threads[thread].status, THREAD_AT_GRID);
+    return true;
+  }
+  return search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &event) &&
+         follow_grid(search, before, event);
+}
+
+// --- one instruction
+
+static void run_trap(Search *search, uint32_t thread, bool *is_done) {
+  kernel_add_fault(search, thread, RULE_TRAP);
+  *is_done = false;
+  set(search, &search->threads[thread].pc, search->codes[thread].thread->instruction_count);
+}
+
+static void run_unsupported(Search *search, const Instruction *instruction) {
+  search->kernel->unsupported = instruction->text;
+  search->must_stop = true;
+}
+
+bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *instruction,
+                            bool *is_done) {
+  Kernel *kernel = search->kernel;
+  switch (instruction->op) {
+  case IR_LOAD:
+    return kernel_load(search, thread, instruction, is_done);
+  case IR_STORE:
+    return kernel_store(search, thread, instruction, is_done);
+  case IR_ATOM:
+  case IR_RED:
+    return kernel_atomic(search, thread, instruction, is_done);
+  case IR_ALU:
+    run_alu(search, thread, instruction);
+    return true;
+  case IR_ADDRESS:
+    run_address(search, thread, instruction, is_done);
+    return true;
+  case IR_TRAP:
+    run_trap(search, thread, is_done);
+    return true;
+  case IR_BARRIER:
+    return kernel_barrier_arrive(search, thread, instruction, is_done);
+  case IR_CLUSTER_ARRIVE:
+  case IR_CLUSTER_WAIT:
+    return kernel_cluster_arrive(search, thread, instruction);
+  case IR_BARRIER_WARP:
+  case IR_COLLECTIVE:
+    *is_done = false; // the thread moves on when all lanes are there
+    return kernel_collective(search, thread, instruction);
+  case IR_MBARRIER:
+    return kernel_mbarrier(search, thread, instruction, is_done);
+  case IR_COPY_ASYNC:
+    return kernel_copy(search, thread, instruction, is_done);
+  case IR_COPY_COMMIT:
+    set(search, &kernel->copy_groups[thread], kernel->copy_groups[thread] + 1);
+    return true;
+  case IR_BULK_COMMIT:
+    set(search, &kernel->bulk_groups[thread], kernel->bulk_groups[thread] + 1);
+    return true;
+  case IR_COPY_WAIT_GROUP:
+  case IR_BULK_WAIT:
+    return kernel_wait_copies(search, thread, instruction, is_done);
+  case IR_COPY_ARRIVE:
+    return kernel_copy_arrive(search, thread, instruction, is_done);
+  case IR_BULK_COPY:
+    return kernel_bulk_copy(search, thread, instruction, is_done);
+  case IR_GRID_DEPENDENTS:
+    let_dependents_start(search, thread);
+    return true;
+  case IR_GRID_WAIT:
+    return run_grid_wait(search, thread, is_done);
+  case IR_CLOCK:
+    kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 0));
+    return true;
+  case IR_UNSUPPORTED:
+  default:
+    run_unsupported(search, instruction);
+    *is_done = false;
+    return false;
+  }
+}
+
+bool kernel_try_release(Search *search, uint32_t thread, bool *released) {
+  ThreadState *state = &search->threads[thread];
+  *released = false;
+  switch ((ThreadStatus)state->status) {
+  case THREAD_AT_BARRIER:
+    return kernel_try_barrier(search, thread, released);
+  case THREAD_AT_COLLECTIVE:
+    return kernel_try_collective(search, thread, released);
+  case THREAD_AT_MBARRIER:
+    *released = kernel_mbarrier_is_ready(search, thread);
+    break;
+  case THREAD_AT_GRID:
+    *released = grid_is_finished(search, launch_of(search, thread)->after);
+    break;
+  default:
+    return true;
+  }
+  if (*released)
+    set(search, &state->status, THREAD_RUNNING);
+  return true;
+}

@@ -1,0 +1,280 @@
+// Warp collectives: bar.warp.sync orders memory among its participants; shuffles, votes and the
+// like only exchange values (spec A.2).
+#include "explore/kernel.h"
+#include "ir/alu.h"
+
+enum { WARP = 32 };
+
+static void set(Search *search, uint64_t *word, uint64_t value) {
+  trail_set(&search->trail, word, value);
+}
+
+// The thread of a lane of the same warp; UINT32_MAX: there is none.
+static uint32_t thread_of_lane(const Search *search, uint32_t thread, uint32_t lane) {
+  const Program *program = search->program;
+  const ThreadGroup *block = &program->blocks[program->threads[thread].block];
+  uint32_t peer = thread - program->threads[thread].lane + lane;
+  if (peer > block->threads[block->count - 1] ||
+      program->threads[peer].warp != program->threads[thread].warp)
+    return UINT32_MAX;
+  return peer;
+}
+
+static const Instruction *instruction_at(const Search *search, uint32_t thread) {
+  return &search->codes[thread].thread->instructions[search->threads[thread].pc];
+}
+
+static bool is_barrier(const Instruction *instruction) {
+  return instruction->op == IR_BARRIER_WARP;
+}
+
+// Lanes that the collective does not wait for have exited.
+static bool lane_is_there(const Search *search, uint32_t thread, uint32_t lane) {
+  uint32_t peer = thread_of_lane(search, thread, lane);
+  if (peer == UINT32_MAX || search->threads[peer].status == THREAD_FINISHED)
+    return true;
+  const Instruction *mine = instruction_at(search, thread), *its = instruction_at(search, peer);
+  if (search->threads[peer].status != THREAD_AT_COLLECTIVE ||
+      search->threads[peer].mask != search->threads[thread].mask)
+    return false;
+  return is_barrier(mine) ? is_barrier(its) : mine == its;
+}
+
+static bool all_are_there(const Search *search, uint32_t thread) {
+  uint64_t mask = search->threads[thread].mask;
+  for (uint32_t lane = 0; lane < WARP; lane++)
+    if ((mask >> lane & 1) && !lane_is_there(search, thread, lane))
+      return false;
+  return true;
+}
+
+static bool takes_part(const Search *search, uint32_t thread, uint32_t lane, uint32_t *peer) {
+  *peer = thread_of_lane(search, thread, lane);
+  return (search->threads[thread].mask >> lane & 1) && *peer != UINT32_MAX &&
+         search->threads[*peer].status == THREAD_AT_COLLECTIVE;
+}
+
+// --- values
+
+static uint64_t lane_number(const Search *search, uint32_t thread, uint32_t operand) {
+  const Operand *source = &instruction_at(search, thread)->src[operand];
+  int64_t number = source->constant;
+  if (source->kind == OPERAND_REGISTER)
+    value_evaluate(&search->values, &search->graph,
+                   (ValueId)search->threads[thread].registers[source->index], &number);
+  return (uint64_t)number;
+}
+
+// PTX ISA, "shfl.sync": the lane to read from; *is_in_range is the predicate.
+static uint32_t shuffle_lane(const Search *search, uint32_t thread, bool *is_in_range) {
+  const Instruction *shuffle = instruction_at(search, thread);
+  uint32_t lane = search->program->threads[thread].lane;
+  uint32_t b = (uint32_t)lane_number(search, thread, 1) & 31;
+  uint32_t c = (uint32_t)lane_number(search, thread, 2);
+  uint32_t clamp = c & 31, segment = c >> 8 & 31;
+  uint32_t most = (lane & segment) | (clamp & ~segment & 31), least = lane & segment;
+  uint32_t from = lane;
+  switch ((Collective)shuffle->collective) {
+  case COLLECTIVE_SHUFFLE_UP:
+    *is_in_range = (int32_t)(lane - b) >= (int32_t)most;
+    from = lane - b;
+    break;
+  case COLLECTIVE_SHUFFLE_DOWN:
+    *is_in_range = lane + b <= most;
+    from = lane + b;
+    break;
+  case COLLECTIVE_SHUFFLE_XOR:
+    from = lane ^ b;
+    *is_in_range = from <= most;
+    break;
+  default:
+    from = least | (b & ~segment & 31);
+    *is_in_range = from <= most;
+  }
+  return *is_in_range ? from & 31 : lane;
+}
+
+static void shuffle(Search *search, uint32_t thread, ValueId *result, ValueId *predicate) {
+  bool is_in_range;
+  uint32_t peer, from = shuffle_lane(search, thread, &is_in_range);
+  // From a lane that does not take part comes an undefined value.
+  if (takes_part(search, thread, from, &peer))
+    *result = kernel_value(search, peer, &instruction_at(search, peer)->src[0]);
+  else
+    *result = kernel_value(search, thread, &instruction_at(search, thread)->src[0]);
+  *predicate = values_constant(&search->values, is_in_range);
+}
+
+static uint64_t reduce(const Search *search, uint32_t thread) {
+  const Instruction *instruction = instruction_at(search, thread);
+  uint64_t sum[ALU_MAX_RESULTS] = {0};
+  bool is_first = true;
+  for (uint32_t lane = 0; lane < WARP; lane++) {
+    uint32_t peer;
+    if (!takes_part(search, thread, lane, &peer))
+      continue;
+    uint64_t operands[ALU_MAX_OPERANDS] = {sum[0], lane_number(search, peer, 0)};
+    if (is_first)
+      sum[0] = operands[1];
+    else
+      alu_compute(instruction->alu, operands, sum);
+    is_first = false;
+  }
+  return sum[0];
+}
+
+// Lanes whose operand is not zero, lanes whose operand equals the thread's, lanes that take part.
+typedef struct Lanes {
+  uint32_t set, equal, all;
+} Lanes;
+
+static Lanes survey(const Search *search, uint32_t thread) {
+  Lanes lanes = {0};
+  uint64_t own = lane_number(search, thread, 0);
+  for (uint32_t lane = 0; lane < WARP; lane++) {
+    uint32_t peer;
+    if (!takes_part(search, thread, lane, &peer))
+      continue;
+    uint64_t number = lane_number(search, peer, 0);
+    lanes.all |= 1u << lane;
+    lanes.set |= number ? 1u << lane : 0;
+    lanes.equal |= number == own ? 1u << lane : 0;
+  }
+  return lanes;
+}
+
+static uint64_t exchange(const Search *search, uint32_t thread, uint64_t *second) {
+  Lanes lanes = survey(search, thread);
+  uint32_t lane = search->program->threads[thread].lane;
+  *second = 0;
+  switch ((Collective)instruction_at(search, thread)->collective) {
+  case COLLECTIVE_VOTE_ALL:
+    return lanes.set == lanes.all;
+  case COLLECTIVE_VOTE_ANY:
+    return lanes.set != 0;
+  case COLLECTIVE_VOTE_UNIFORM:
+    return lanes.set == lanes.all || lanes.set == 0;
+  case COLLECTIVE_VOTE_BALLOT:
+    return lanes.set;
+  case COLLECTIVE_MATCH_ANY:
+    return lanes.equal;
+  case COLLECTIVE_MATCH_ALL:
+    *second = lanes.equal == lanes.all;
+    return *second ? lanes.all : 0;
+  case COLLECTIVE_ELECT:
+    *second = lane == bits_first(lanes.all);
+    return bits_first(lanes.all);
+  case COLLECTIVE_REDUCE:
+    return reduce(search, thread);
+  default:
+    return 0;
+  }
+}
+
+static bool is_shuffle(const Instruction *instruction) {
+  return instruction->collective <= COLLECTIVE_SHUFFLE_XOR;
+}
+
+static void lane_results(Search *search, uint32_t thread, ValueId *first, ValueId *second) {
+  if (is_shuffle(instruction_at(search, thread))) {
+    shuffle(search, thread, first, second);
+    return;
+  }
+  uint64_t other, number = exchange(search, thread, &other);
+  *first = values_constant(&search->values, (int64_t)number);
+  *second = values_constant(&search->values, (int64_t)other);
+}
+
+// --- completion
+
+static void leave(Search *search, uint32_t thread) {
+  set(search, &search->threads[thread].status, THREAD_RUNNING);
+  set(search, &search->threads[thread].pc, search->threads[thread].pc + 1);
+}
+
+static void complete_exchange(Search *search, uint32_t thread) {
+  uint32_t peers[WARP], count = 0;
+  ValueId first[WARP], second[WARP];
+  for (uint32_t lane = 0; lane < WARP; lane++)
+    if (takes_part(search, thread, lane, &peers[count]))
+      count++;
+  // All results are computed before any register or status changes.
+  for (uint32_t i = 0; i < count; i++)
+    lane_results(search, peers[i], &first[i], &second[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    const Instruction *instruction = instruction_at(search, peers[i]);
+    kernel_set_register(search, peers[i], instruction->dst, first[i]);
+    kernel_set_register(search, peers[i], instruction->more[0], second[i]);
+    leave(search, peers[i]);
+  }
+}
+
+static bool complete_barrier(Search *search, uint32_t thread) {
+  uint32_t peers[WARP], events[WARP], count = 0, meeting;
+  for (uint32_t lane = 0; lane < WARP; lane++)
+    if (takes_part(search, thread, lane, &peers[count])) {
+      events[count] = (uint32_t)search->threads[peers[count]].arrival;
+      count++;
+    }
+  if (!kernel_add_meeting(search, peers[0], SYNC_WARP, events, count, &meeting))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!graph_add_order(&search->graph, SYNC_WARP, meeting, events[i]))
+      return false;
+    leave(search, peers[i]);
+  }
+  return true;
+}
+
+bool kernel_try_collective(Search *search, uint32_t thread, bool *released) {
+  *released = all_are_there(search, thread);
+  if (!*released)
+    return true;
+  if (is_barrier(instruction_at(search, thread)))
+    return complete_barrier(search, thread);
+  complete_exchange(search, thread);
+  return true;
+}
+
+// --- arriving
+
+static bool needs_number(const Instruction *instruction, uint32_t operand) {
+  if (operand == 0)
+    return !is_barrier(instruction) && !is_shuffle(instruction);
+  return operand == 3 || is_shuffle(instruction);
+}
+
+static void set_active_mask(Search *search, uint32_t thread, const Instruction *instruction) {
+  uint64_t mask = 0;
+  for (uint32_t lane = 0; lane < WARP; lane++) {
+    uint32_t peer = thread_of_lane(search, thread, lane);
+    if (peer != UINT32_MAX && search->threads[peer].status != THREAD_FINISHED)
+      mask |= 1ull << lane;
+  }
+  kernel_set_register(search, thread, instruction->dst,
+                      values_constant(&search->values, (int64_t)mask));
+}
+
+bool kernel_collective(Search *search, uint32_t thread, const Instruction *instruction) {
+  ThreadState *state = &search->threads[thread];
+  uint64_t mask = 0, number;
+  uint32_t event;
+  if (instruction->collective == COLLECTIVE_ACTIVE_MASK && !is_barrier(instruction)) {
+    set_active_mask(search, thread, instruction);
+    set(search, &state->pc, state->pc + 1);
+    return true;
+  }
+  for (uint32_t i = 0; i < 4; i++)
+    if (needs_number(instruction, i) &&
+        !kernel_number(search, thread, &instruction->src[i], i == 3 ? &mask : &number))
+      return true;
+  if (is_barrier(instruction)) {
+    Event arrive = {.kind = EVENT_BARRIER, .thread = thread, .flags = EVENT_ARRIVES | EVENT_WAITS};
+    if (!search_add_event(search, arrive, &event))
+      return false;
+    set(search, &state->arrival, event);
+  }
+  set(search, &state->mask, mask & 0xffffffff);
+  set(search, &state->status, THREAD_AT_COLLECTIVE);
+  return true;
+}
