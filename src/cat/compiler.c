@@ -182,7 +182,7 @@ static CatValue call_builtin(CatCompiler *compiler, const CatScope *scope,
   case CAT_BUILTIN_TOID:
     return compile_unary(compiler, scope, call, CAT_SET, cat_graph_identity);
   }
-  assert(!"a builtin function");
+  assert(false && "a builtin function");
   return error_value();
 }
 
@@ -268,31 +268,31 @@ static CatValue compile_kind(CatCompiler *compiler, const CatScope *scope,
   case CAT_LOCAL:
     return compile_local(compiler, scope, expression);
   }
-  assert(!"a kind of expression");
+  assert(false && "a kind of expression");
   return error_value();
 }
 
-// False, and reported, if the model is too large to go on.
-static bool is_within_limits(CatCompiler *compiler, const CatExpression *expression) {
-  const char *limit = NULL;
-  int value = 0;
-  if (compiler->depth >= DEPTH_LIMIT)
-    limit = "levels of calls and parentheses", value = DEPTH_LIMIT;
-  else if (compiler->step_count >= STEP_LIMIT)
-    limit = "expressions once its functions are expanded", value = STEP_LIMIT;
-  else if (compiler->look_count >= LOOK_LIMIT)
-    limit = "searches among its names", value = LOOK_LIMIT;
-  else if (compiler->model->graph.operations.count >= OPERATION_LIMIT)
-    limit = "different operations", value = OPERATION_LIMIT;
-  if (limit)
-    cat_error_limit(compiler->errors, expression->span, "the model is too large: more than %d %s",
-                    value, limit);
+static bool is_within(CatCompiler *compiler, Span span, uint32_t count, uint32_t limit,
+                      const char *what) {
+  if (count >= limit)
+    cat_error_limit(compiler->errors, span, "the model is too large: more than %u %s", limit, what);
   return !compiler->errors->is_stopped;
+}
+
+// False, and reported, if the model is too large to go on.
+static bool is_within_limits(CatCompiler *compiler, Span span) {
+  return is_within(compiler, span, compiler->depth, DEPTH_LIMIT,
+                   "levels of calls and parentheses") &&
+         is_within(compiler, span, compiler->step_count, STEP_LIMIT,
+                   "expressions once its functions are expanded") &&
+         is_within(compiler, span, compiler->look_count, LOOK_LIMIT, "searches among its names") &&
+         is_within(compiler, span, compiler->model->graph.operations.count, OPERATION_LIMIT,
+                   "different operations");
 }
 
 CatValue cat_compile_expression(CatCompiler *compiler, const CatScope *scope,
                                 const CatExpression *expression) {
-  if (!is_within_limits(compiler, expression))
+  if (!is_within_limits(compiler, expression->span))
     return error_value();
   compiler->depth++;
   compiler->step_count++;

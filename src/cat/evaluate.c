@@ -137,7 +137,7 @@ static bool judge(CatState *state, const CatAxiom *axiom) {
   case CAT_EMPTY:
     return matrix_is_empty(value, cat_value_words(state, axiom->node)) != axiom->is_negated;
   }
-  assert(!"a kind of axiom");
+  assert(false && "a kind of axiom");
   return false;
 }
 

@@ -5,7 +5,8 @@
 
 #include "cat/state.h"
 
-enum { CAT_ALL_ROUNDS = UINT32_MAX };
+// In place of a number of rounds: as many as it takes.
+#define CAT_ALL_ROUNDS UINT32_MAX
 
 typedef struct CatExplainer {
   CatState *state; // evaluated, and left so
