@@ -93,7 +93,7 @@ uint32_t alu_operand_count(const AluOperation *operation) {
   case ALU_CVT_PACK:
     return count + (operation->count == 3);
   default:
-    if (is_video(operation) && operation->op != ALU_VMAD)
+    if (is_video(operation))
       return count + (operation->combine != ALU_COMBINE_NONE || alu_has(operation, ALU_MERGE));
     return count + alu_has(operation, ALU_CARRY_IN);
   }

@@ -92,23 +92,20 @@ enum {
   ALU_SAT = 1 << 0,           // .sat: of integers to their range, of floats to [0, 1]
   ALU_FTZ = 1 << 1,           // .ftz: subnormal operands and results become zeros of their sign
   ALU_APPROX = 1 << 2,        // .approx, .full
-  ALU_CARRY_IN = 1 << 3,      // one more operand: the carry (add, mad) or borrow (sub), 0 or 1
-  ALU_CARRY_OUT = 1 << 4,     // one more result: the carry or borrow
+  ALU_CARRY_IN = 1 << 3,      // one more operand: the carry flag, 0 or 1
+  ALU_CARRY_OUT = 1 << 4,     // one more result: the carry flag; of sub, the inverse of a borrow
   ALU_NAN = 1 << 5,           // .NaN: min and max give a NaN if an operand is one
   ALU_XORSIGN_ABS = 1 << 6,   // .xorsign.abs of min and max
   ALU_RELU = 1 << 7,          // .relu: negative results become 0
   ALU_SATFINITE = 1 << 8,     // .satfinite
-  ALU_OOB = 1 << 9,           // .oob of fma: out-of-bounds NaN operands give 0
+  ALU_OOB = 1 << 9,           // .oob of fma: a factor that marks an access out of bounds gives 0
   ALU_INTEGRAL = 1 << 10,     // cvt rounds to a whole number (.rni ...), of a floating-point type
   ALU_RIGHT = 1 << 11,        // shf.r
   ALU_CLAMP = 1 << 12,        // .clamp of shf, bmsk, szext, vshl, vshr; without: .wrap
   ALU_SHIFT_AMOUNT = 1 << 13, // bfind.shiftamt
   ALU_PAIR = 1 << 14,         // setp and lop3: d|p, q: one more result
   ALU_NEGATED = 1 << 15, // the last operand, a predicate, is written !q: alu_compute inverts it
-  ALU_PRODUCT_MINUS = 1 << 16, // vmad: the product is negated
-  ALU_ADDEND_MINUS = 1 << 17,  // vmad: the addend is negated
-  ALU_PLUS_ONE = 1 << 18,      // vmad.po
-  ALU_MERGE = 1 << 19,         // scalar video: the result replaces a part of operand c
+  ALU_MERGE = 1 << 16,   // scalar video: the result replaces a part of operand c
 };
 
 // Plain data: two operations are the same if their bytes are (fill it from a zeroed object).
@@ -127,7 +124,6 @@ typedef struct AluOperation {
   uint8_t width;    // cvt: bits of the destination if wider than `type`: extended by its sign
   uint8_t part[3];  // scalar video: part of d, a, b: 0 all, 1 to 4 a byte, 5 and 6 a half
   uint8_t lanes[2][4]; // video lanes: which lane of b:a the first and the second operand take
-  uint8_t shift;       // vmad: right shift of the sum: 0, 7 or 15
   uint32_t flags;      // ALU_*
 } AluOperation;
 

@@ -123,9 +123,19 @@ void alu_prmt(const AluOperation *operation, const uint64_t *operands, uint64_t 
   results[0] = permuted;
 }
 
+// Positions and lengths of fields are 0 to 255. Devices cut others to their low byte, of 64-bit
+// operands to 255.
+static uint32_t field_number(const AluOperation *operation, uint64_t value) {
+  uint32_t number = (uint32_t)value;
+  if (bits_of(operation) == 64)
+    return number < 255 ? number : 255;
+  return number & 0xff;
+}
+
 // Bits `position` .. `position + length - 1`; above the field, the sign of a signed type.
 void alu_bfe(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  uint32_t bits = bits_of(operation), position = operands[1] & 0xff, length = operands[2] & 0xff;
+  uint32_t bits = bits_of(operation), position = field_number(operation, operands[1]);
+  uint32_t length = field_number(operation, operands[2]);
   uint64_t value = truncate(operation, operands[0]);
   uint64_t field = position < bits ? alu_truncate(value >> position, length) : 0;
   if (alu_types[operation->type].kind == ALU_KIND_S && length > 0) {
@@ -139,7 +149,8 @@ void alu_bfe(const AluOperation *operation, const uint64_t *operands, uint64_t *
 
 // Inserts the low bits of a into b.
 void alu_bfi(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  uint32_t bits = bits_of(operation), position = operands[2] & 0xff, length = operands[3] & 0xff;
+  uint32_t bits = bits_of(operation), position = field_number(operation, operands[2]);
+  uint32_t length = field_number(operation, operands[3]);
   uint64_t mask = position < bits ? alu_mask(length) << position : 0;
   uint64_t field = position < bits ? operands[0] << position : 0;
   results[0] = truncate(operation, (operands[1] & ~mask) | (field & mask));

@@ -55,14 +55,42 @@ static uint64_t float_to_integer(const AluOperation *operation, uint64_t value) 
   return clamp_magnitude(operation->type, alu_real_magnitude(real), real.is_negative);
 }
 
-// .ftz is about the f32 side only.
+// Without any change of format these are plain copies, and bf16 is the upper half of an f32.
+static bool copies_bits(const AluOperation *operation, AluType type, AluType source) {
+  bool is_plain = operation->flags == 0;
+  bool is_same = type == source && (type == ALU_TYPE_F32 || type == ALU_TYPE_F64);
+  return is_plain && (is_same || (type == ALU_TYPE_F32 && source == ALU_TYPE_BF16));
+}
+
+// To and from f64 a NaN keeps its sign and what fits of its fraction; elsewhere all become one.
+static uint64_t convert_nan(const AluOperation *operation, AluType type, AluType source,
+                            uint64_t value) {
+  if (alu_has(operation, ALU_SAT))
+    return 0;
+  if (alu_has(operation, ALU_FTZ) && source == ALU_TYPE_F32)
+    value = alu_float_nan(source);
+  if (type == ALU_TYPE_F64 || source == ALU_TYPE_F64)
+    return alu_float_convert_nan(type, source, value);
+  return alu_float_nan(type);
+}
+
+// .ftz flushes operands and results of the type f32 only; operands not where f16 is the result,
+// which has no number as small.
 static uint64_t float_to_float(const AluOperation *operation, AluType type, AluType source,
                                uint64_t value) {
+  value = alu_truncate(value, alu_types[source].bits);
+  if (copies_bits(operation, type, source))
+    return type == source ? value : value << 16;
+  if (alu_float_is_nan(source, value))
+    return convert_nan(operation, type, source, value);
   bool flushes = alu_has(operation, ALU_FTZ);
-  AluReal real = alu_real_unpack(source, value, flushes && source == ALU_TYPE_F32);
+  bool flushes_source = flushes && source == ALU_TYPE_F32 && type != ALU_TYPE_F16;
+  AluReal real = alu_real_unpack(source, value, flushes_source);
   if (alu_has(operation, ALU_INTEGRAL))
     real = alu_real_round_integral(real, operation->rounding);
-  uint32_t flags = type == ALU_TYPE_F32 ? operation->flags : operation->flags & ~(uint32_t)ALU_FTZ;
+  uint32_t flags = operation->flags;
+  if (type != ALU_TYPE_F32)
+    flags &= ~(uint32_t)ALU_FTZ;
   return alu_real_pack(type, real, operation->rounding, flags);
 }
 

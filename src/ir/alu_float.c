@@ -47,74 +47,104 @@ static uint64_t bits_of_double(double value) {
   return bits;
 }
 
-static uint64_t from_float(float value) {
+static uint64_t bits_of_float(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  return value != value ? alu_float_nan(ALU_TYPE_F32) : bits;
-}
-
-static uint64_t from_double(double value) {
-  return value != value ? alu_float_nan(ALU_TYPE_F64) : bits_of_double(value);
+  return bits;
 }
 
 // The host computes what it rounds in the same way: a shortcut, as it is much faster. It takes the
-// host's rounding to be to nearest, as C does without FENV_ACCESS.
-static bool host_computes(const AluOperation *operation) {
-  return FLT_EVAL_METHOD == 0 && operation->flags == 0 &&
-         operation->rounding == ALU_ROUND_NEAREST && operation->source == ALU_TYPE_NONE &&
-         (operation->type == ALU_TYPE_F32 || operation->type == ALU_TYPE_F64);
+// host's rounding to be to nearest, as C does without FENV_ACCESS. NaNs are left to the rest of
+// the function: hosts differ in their bits.
+static bool host_computes(const AluOperation *operation, AluType type) {
+  return FLT_EVAL_METHOD == 0 && operation->type == type && operation->flags == 0 &&
+         operation->rounding == ALU_ROUND_NEAREST && operation->source == ALU_TYPE_NONE;
+}
+
+static bool take_float(float value, uint64_t *results) {
+  results[0] = bits_of_float(value);
+  return value == value;
+}
+
+static bool take_double(double value, uint64_t *results) {
+  results[0] = bits_of_double(value);
+  return value == value;
+}
+
+// An f64 operation gives the NaN among its operands, made quiet; of several, the first in `order`
+// (a list of operands), which is what devices do. In other formats all NaNs become one.
+static bool take_nan(const AluOperation *operation, const uint64_t *operands, const char *order,
+                     uint64_t *results) {
+  if (operation->type != ALU_TYPE_F64)
+    return false;
+  for (; *order; order++) {
+    uint64_t operand = operands[*order - 'a'];
+    if (!alu_float_is_nan(ALU_TYPE_F64, operand))
+      continue;
+    results[0] = alu_float_convert_nan(ALU_TYPE_F64, ALU_TYPE_F64, operand);
+    return true;
+  }
+  return false;
 }
 
 void alu_float_add(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  if (host_computes(operation)) {
-    results[0] = operation->type == ALU_TYPE_F32
-                     ? from_float(float_of(operands[0]) + float_of(operands[1]))
-                     : from_double(double_of(operands[0]) + double_of(operands[1]));
+  if (host_computes(operation, ALU_TYPE_F32) &&
+      take_float(float_of(operands[0]) + float_of(operands[1]), results))
     return;
-  }
+  if (host_computes(operation, ALU_TYPE_F64) &&
+      take_double(double_of(operands[0]) + double_of(operands[1]), results))
+    return;
+  if (take_nan(operation, operands, "ba", results))
+    return;
   AluReal a = unpack_source(operation, operands[0]), b = unpack(operation, operands[1]);
   pack(operation, alu_real_add(a, b, operation->rounding), results);
 }
 
 void alu_float_sub(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  if (host_computes(operation)) {
-    results[0] = operation->type == ALU_TYPE_F32
-                     ? from_float(float_of(operands[0]) - float_of(operands[1]))
-                     : from_double(double_of(operands[0]) - double_of(operands[1]));
+  if (host_computes(operation, ALU_TYPE_F32) &&
+      take_float(float_of(operands[0]) - float_of(operands[1]), results))
     return;
-  }
+  if (host_computes(operation, ALU_TYPE_F64) &&
+      take_double(double_of(operands[0]) - double_of(operands[1]), results))
+    return;
+  if (take_nan(operation, operands, "ba", results))
+    return;
   AluReal a = unpack_source(operation, operands[0]), b = unpack(operation, operands[1]);
   b.is_negative = !b.is_negative;
   pack(operation, alu_real_add(a, b, operation->rounding), results);
 }
 
 void alu_float_mul(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  if (host_computes(operation)) {
-    results[0] = operation->type == ALU_TYPE_F32
-                     ? from_float(float_of(operands[0]) * float_of(operands[1]))
-                     : from_double(double_of(operands[0]) * double_of(operands[1]));
+  if (host_computes(operation, ALU_TYPE_F32) &&
+      take_float(float_of(operands[0]) * float_of(operands[1]), results))
     return;
-  }
+  if (host_computes(operation, ALU_TYPE_F64) &&
+      take_double(double_of(operands[0]) * double_of(operands[1]), results))
+    return;
+  if (take_nan(operation, operands, "ba", results))
+    return;
   AluReal a = unpack(operation, operands[0]), b = unpack(operation, operands[1]);
   pack(operation, alu_real_multiply(a, b), results);
 }
 
-// With .oob, a multiplicand that is the special NaN of an access out of bounds makes the result 0.
-static bool is_out_of_bounds(const AluOperation *operation, const uint64_t *operands) {
-  uint64_t a = alu_truncate(operands[0], 16), b = alu_truncate(operands[1], 16);
-  return alu_has(operation, ALU_OOB) && (a == 0xffff || b == 0xffff);
+// What tensor copies write for elements out of bounds, if asked for a NaN (PTX ISA "Out-of-bounds
+// access"): with .oob, such a factor makes the result 0.
+static bool is_out_of_bounds(const AluOperation *operation, uint64_t factor) {
+  return alu_has(operation, ALU_OOB) && (factor & 0x7fff) == 0x7ff7;
 }
 
 void alu_fma(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  if (host_computes(operation)) {
-    results[0] =
-        operation->type == ALU_TYPE_F32
-            ? from_float(fmaf(float_of(operands[0]), float_of(operands[1]), float_of(operands[2])))
-            : from_double(
-                  fma(double_of(operands[0]), double_of(operands[1]), double_of(operands[2])));
+  if (host_computes(operation, ALU_TYPE_F32) &&
+      take_float(fmaf(float_of(operands[0]), float_of(operands[1]), float_of(operands[2])),
+                 results))
     return;
-  }
-  if (is_out_of_bounds(operation, operands)) {
+  if (host_computes(operation, ALU_TYPE_F64) &&
+      take_double(fma(double_of(operands[0]), double_of(operands[1]), double_of(operands[2])),
+                  results))
+    return;
+  if (take_nan(operation, operands, "bca", results))
+    return;
+  if (is_out_of_bounds(operation, operands[0]) || is_out_of_bounds(operation, operands[1])) {
     results[0] = 0;
     return;
   }
@@ -123,49 +153,87 @@ void alu_fma(const AluOperation *operation, const uint64_t *operands, uint64_t *
   pack(operation, alu_real_add(product, c, operation->rounding), results);
 }
 
-// div.approx gives 0 for a divisor above 2^126: it multiplies by the reciprocal, a subnormal
-// number.
+// div.approx takes a divisor above 2^126 as infinite: its reciprocal is subnormal. div.full does
+// not.
 static bool is_lost_divisor(const AluOperation *operation, AluReal divisor) {
+  bool is_above = divisor.exponent > 126 || (divisor.exponent == 126 && divisor.high << 1 != 0);
   return alu_has(operation, ALU_APPROX) && operation->mode == 0 &&
-         divisor.kind == ALU_REAL_FINITE && divisor.exponent >= 126;
+         divisor.kind == ALU_REAL_FINITE && is_above;
 }
 
 void alu_float_div(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  if (host_computes(operation)) {
-    results[0] = operation->type == ALU_TYPE_F32
-                     ? from_float(float_of(operands[0]) / float_of(operands[1]))
-                     : from_double(double_of(operands[0]) / double_of(operands[1]));
+  if (host_computes(operation, ALU_TYPE_F32) &&
+      take_float(float_of(operands[0]) / float_of(operands[1]), results))
     return;
-  }
+  if (host_computes(operation, ALU_TYPE_F64) &&
+      take_double(double_of(operands[0]) / double_of(operands[1]), results))
+    return;
+  if (take_nan(operation, operands, "ab", results))
+    return;
   AluReal a = unpack(operation, operands[0]), b = unpack(operation, operands[1]);
   if (is_lost_divisor(operation, b))
     b = (AluReal){.kind = ALU_REAL_INFINITE, .is_negative = b.is_negative};
   pack(operation, alu_real_divide(a, b), results);
 }
 
+// The gross approximations of f64, .approx.ftz, look at the upper half of their operand only, and
+// the lower half of their result is 0.
+static bool is_gross(const AluOperation *operation) {
+  return operation->type == ALU_TYPE_F64 && alu_has(operation, ALU_APPROX) && flushes(operation);
+}
+
+static void pack_gross(const AluOperation *operation, AluReal real, uint64_t *results) {
+  static const uint64_t upper_half = UINT64_C(0xffffffff00000000);
+  pack(operation, real, results);
+  results[0] &= upper_half;
+  if (real.kind == ALU_REAL_NAN)
+    results[0] = UINT64_C(0x7fffffff00000000);
+}
+
+static AluReal unpack_gross(const AluOperation *operation, uint64_t bits) {
+  return unpack(operation, bits >> 32 << 32);
+}
+
+static AluReal reciprocal(AluReal real) {
+  return alu_real_divide(alu_real_from_integer(1, false), real);
+}
+
 void alu_rcp(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  AluReal one = alu_real_from_integer(1, false);
-  pack(operation, alu_real_divide(one, unpack(operation, operands[0])), results);
+  if (is_gross(operation))
+    pack_gross(operation, reciprocal(unpack_gross(operation, operands[0])), results);
+  else if (!take_nan(operation, operands, "a", results))
+    pack(operation, reciprocal(unpack(operation, operands[0])), results);
 }
 
 void alu_sqrt(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  if (host_computes(operation))
-    results[0] = operation->type == ALU_TYPE_F32 ? from_float(sqrtf(float_of(operands[0])))
-                                                 : from_double(sqrt(double_of(operands[0])));
-  else
+  if (host_computes(operation, ALU_TYPE_F32) && take_float(sqrtf(float_of(operands[0])), results))
+    return;
+  if (host_computes(operation, ALU_TYPE_F64) && take_double(sqrt(double_of(operands[0])), results))
+    return;
+  if (!take_nan(operation, operands, "a", results))
     pack(operation, alu_real_square_root(unpack(operation, operands[0])), results);
+}
+
+// The magnitude or the opposite of a number, and the NaN of a NaN.
+static void change_sign(const AluOperation *operation, uint64_t operand, uint64_t changed,
+                        uint64_t *results) {
+  if (take_nan(operation, &operand, "a", results))
+    return;
+  if (alu_float_is_nan(operation->type, operand))
+    results[0] = alu_float_nan(operation->type);
+  else
+    results[0] = flushes(operation) ? alu_float_flush(operation->type, changed) : changed;
 }
 
 void alu_float_abs(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   uint32_t bits = alu_types[operation->type].bits;
-  uint64_t value = alu_truncate(operands[0], bits - 1);
-  results[0] = flushes(operation) ? alu_float_flush(operation->type, value) : value;
+  change_sign(operation, operands[0], alu_truncate(operands[0], bits - 1), results);
 }
 
 void alu_float_neg(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   uint32_t bits = alu_types[operation->type].bits;
-  uint64_t value = alu_truncate(operands[0], bits) ^ (UINT64_C(1) << (bits - 1));
-  results[0] = flushes(operation) ? alu_float_flush(operation->type, value) : value;
+  uint64_t opposite = alu_truncate(operands[0], bits) ^ (UINT64_C(1) << (bits - 1));
+  change_sign(operation, operands[0], opposite, results);
 }
 
 // Is a < b, where -0 < +0? Neither is a NaN. Compares as numbers of sign and magnitude.
@@ -180,6 +248,8 @@ static uint64_t choose(const AluOperation *operation, uint64_t a, uint64_t b, bo
   uint32_t bits = alu_types[operation->type].bits;
   bool a_is_nan = alu_float_is_nan(operation->type, a);
   bool b_is_nan = alu_float_is_nan(operation->type, b);
+  if (a_is_nan && b_is_nan && operation->type == ALU_TYPE_F64)
+    return alu_float_convert_nan(ALU_TYPE_F64, ALU_TYPE_F64, b);
   if ((a_is_nan && b_is_nan) || (alu_has(operation, ALU_NAN) && (a_is_nan || b_is_nan)))
     return alu_float_nan(operation->type);
   if (a_is_nan || b_is_nan)
@@ -230,7 +300,13 @@ static void finish(const AluOperation *operation, double value, uint64_t *result
 }
 
 void alu_rsqrt(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  finish(operation, 1.0 / sqrt(argument(operation, operands[0])), results);
+  if (is_gross(operation)) {
+    AluReal root = alu_real_square_root(unpack_gross(operation, operands[0]));
+    uint64_t rounded = alu_real_pack(ALU_TYPE_F64, root, ALU_ROUND_NEAREST, 0);
+    pack_gross(operation, reciprocal(alu_real_unpack(ALU_TYPE_F64, rounded, false)), results);
+  } else if (!take_nan(operation, operands, "a", results)) {
+    finish(operation, 1.0 / sqrt(argument(operation, operands[0])), results);
+  }
 }
 
 void alu_sin(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {

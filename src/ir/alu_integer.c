@@ -99,11 +99,9 @@ void alu_sub(const AluOperation *operation, const uint64_t *operands, uint64_t *
                                                widen(operation, operands[1]), bits_of(operation)));
     return;
   }
-  uint64_t a = truncate(operation, operands[0]), b = truncate(operation, operands[1]);
-  uint64_t borrow = alu_has(operation, ALU_CARRY_IN) ? operands[2] & 1 : 0;
-  results[0] = truncate(operation, a - b - borrow);
-  if (alu_has(operation, ALU_CARRY_OUT))
-    results[1] = a < b || (a == b && borrow);
+  // a + ~b + carry: the flag is the inverse of a borrow; without one it is 1.
+  uint64_t carry = alu_has(operation, ALU_CARRY_IN) ? operands[2] & 1 : 1;
+  finish_sum(operation, operands[0], ~operands[1], carry, results);
 }
 
 // The part of the product that the operation asks for.
@@ -158,7 +156,7 @@ void alu_sad(const AluOperation *operation, const uint64_t *operands, uint64_t *
   results[0] = truncate(operation, operands[2] + (is_less ? b - a : a - b));
 }
 
-// Division by zero is unspecified in PTX; devices give all ones, and the dividend as remainder.
+// Division by zero is unspecified in PTX; devices give all ones, as quotient and as remainder.
 void alu_div(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   if (is_float(operation)) {
     alu_float_div(operation, operands, results);
@@ -178,7 +176,7 @@ void alu_div(const AluOperation *operation, const uint64_t *operands, uint64_t *
 void alu_rem(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   uint64_t a = widen(operation, operands[0]), b = widen(operation, operands[1]);
   if (b == 0)
-    results[0] = truncate(operation, a);
+    results[0] = truncate(operation, UINT64_MAX);
   else if (!is_signed(operation))
     results[0] = a % b;
   else if (b == UINT64_MAX)

@@ -16,9 +16,9 @@ typedef struct Format {
 
 static const Format f16 = {5, 10, 0, true, 0x7fff};
 static const Format bf16 = {8, 7, 0, true, 0x7fff};
-static const Format tf32 = {8, 10, 13, true, 0x7fffffff};
+static const Format tf32 = {8, 10, 13, true, 0x7fffe000};
 static const Format f32 = {8, 23, 0, true, 0x7fffffff};
-static const Format f64 = {11, 52, 0, true, UINT64_C(0x7ff8000000000000)};
+static const Format f64 = {11, 52, 0, true, UINT64_C(0xfff8000000000000)};
 static const Format e4m3 = {4, 3, 0, false, 0x7f};
 static const Format e5m2 = {5, 2, 0, true, 0x7f};
 
@@ -71,6 +71,15 @@ bool alu_float_is_nan(AluType type, uint64_t bits) {
 
 uint64_t alu_float_nan(AluType type) {
   return format_of(type)->nan;
+}
+
+uint64_t alu_float_convert_nan(AluType type, AluType source, uint64_t bits) {
+  const Format *to = format_of(type), *from = format_of(source);
+  uint64_t fraction = alu_truncate(bits >> from->padding, from->fraction_bits);
+  fraction = fraction << (64 - from->fraction_bits) >> (64 - to->fraction_bits);
+  fraction |= UINT64_C(1) << (to->fraction_bits - 1);
+  uint64_t sign = bits & sign_mask(from) ? sign_mask(to) : 0;
+  return sign | infinity_of(to) | fraction << to->padding;
 }
 
 uint64_t alu_float_flush(AluType type, uint64_t bits) {
@@ -171,6 +180,16 @@ static uint64_t overflow(const Format *format, AluRounding rounding, bool is_neg
   return format->has_infinity ? infinity_of(format) : format->nan;
 }
 
+// A number below the normal ones is flushed to 0 unless it is rounded, as if exponents had no
+// limit, to the least normal number.
+static uint64_t flush_magnitude(const Format *format, const AluReal *real, AluRounding rounding) {
+  uint32_t precision = format->fraction_bits + 1;
+  uint64_t kept = real->high >> (64 - precision);
+  bool is_least = real->exponent == -bias_of(format) && kept == alu_mask(precision) &&
+                  rounds_up(rounding, real->is_negative, true, real->high << precision, real->low);
+  return is_least ? UINT64_C(1) << (format->fraction_bits + format->padding) : 0;
+}
+
 // The magnitude of a finite number in the format, rounded.
 static uint64_t pack_magnitude(const Format *format, AluReal real, AluRounding rounding,
                                uint32_t flags) {
@@ -179,7 +198,7 @@ static uint64_t pack_magnitude(const Format *format, AluReal real, AluRounding r
   int32_t exponent = real.exponent;
   if (exponent < least) {
     if (flags & ALU_FTZ)
-      return 0;
+      return flush_magnitude(format, &real, rounding);
     shift_right(&real, (uint32_t)(least - exponent));
     exponent = least;
   }

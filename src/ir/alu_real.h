@@ -47,7 +47,9 @@ AluReal alu_real_square_root(AluReal a);
 bool alu_float_is_nan(AluType type, uint64_t bits);
 // The zero of its sign in place of a subnormal number.
 uint64_t alu_float_flush(AluType type, uint64_t bits);
-// The NaN that operations of this type produce.
+// The NaN that operations of this type produce from other values.
 uint64_t alu_float_nan(AluType type);
+// The quiet NaN whose sign and leading bits of the fraction are those of the NaN `bits`.
+uint64_t alu_float_convert_nan(AluType type, AluType source, uint64_t bits);
 
 #endif

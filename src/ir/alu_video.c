@@ -1,9 +1,6 @@
 // Video instructions (PTX ISA "Scalar Video Instructions", "SIMD Video Instructions").
 #include "ir/alu_functions.h"
 
-// Intermediate results have more than 32 bits, at most 66 of a vmad: a signed 128-bit number would
-// be needed for those alone; their upper part is kept apart in AluWide.
-
 // The part of an operand: all of it, a byte or a half, as a signed 64-bit number.
 static int64_t part_of(AluType type, uint64_t value, uint32_t part) {
   uint32_t bits = part == 0 ? 32 : part <= 4 ? 8 : 16;
@@ -89,52 +86,6 @@ void alu_video(const AluOperation *operation, const uint64_t *operands, uint64_t
     results[0] = secondary(operation, (uint64_t)value, operands[2]);
 }
 
-// A product of two operands of 33 bits and an addend of 33 bits fit 67 bits.
-static AluWide add_wide(AluWide a, uint64_t b, bool b_is_negative) {
-  uint64_t low = a.low + b;
-  return (AluWide){a.high + (b_is_negative ? UINT64_MAX : 0) + (low < b), low};
-}
-
-static AluWide product_of(int64_t a, int64_t b) {
-  AluWide wide = alu_multiply((uint64_t)a, (uint64_t)b);
-  wide.high -= (a < 0 ? (uint64_t)b : 0) + (b < 0 ? (uint64_t)a : 0);
-  return wide;
-}
-
-static AluWide shift_right(AluWide value, uint32_t count) {
-  if (count == 0)
-    return value;
-  return (AluWide){(uint64_t)((int64_t)value.high >> count),
-                   value.low >> count | value.high << (64 - count)};
-}
-
-static uint64_t clamp_wide(AluWide value, bool is_signed_result) {
-  bool fits =
-      value.high == 0 ? value.low <= INT64_MAX : value.high == UINT64_MAX && value.low > INT64_MAX;
-  if (fits)
-    return (uint64_t)clamp((int64_t)value.low, is_signed_result, 32);
-  return (uint64_t)clamp((int64_t)value.high < 0 ? INT64_MIN : INT64_MAX, is_signed_result, 32);
-}
-
-void alu_vmad(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  int64_t a = part_of(operation->source, operands[0], operation->part[1]);
-  int64_t b = part_of(operation->second, operands[1], operation->part[2]);
-  bool has_minus_product = alu_has(operation, ALU_PRODUCT_MINUS);
-  bool has_minus_addend = alu_has(operation, ALU_ADDEND_MINUS);
-  bool is_signed_result = is_signed(operation->source) || is_signed(operation->second) ||
-                          has_minus_product || has_minus_addend;
-  AluWide sum = product_of(has_minus_product ? -a : a, b);
-  uint64_t c = alu_widen(is_signed_result ? ALU_TYPE_S32 : ALU_TYPE_U32, operands[2]);
-  if (has_minus_addend)
-    c = 0 - c;
-  sum = add_wide(sum, c, c >> 63);
-  if (alu_has(operation, ALU_PLUS_ONE))
-    sum = add_wide(sum, 1, false);
-  sum = shift_right(sum, operation->shift);
-  uint64_t value = alu_has(operation, ALU_SAT) ? clamp_wide(sum, is_signed_result) : sum.low;
-  results[0] = alu_truncate(value, 32);
-}
-
 // The scalar operation that a SIMD one does in each lane; the average has none.
 static AluOp lane_op(AluOp op) {
   switch (op) {
@@ -175,7 +126,8 @@ static int64_t lane_of(AluType type, uint64_t value, uint32_t index, uint32_t bi
   return (int64_t)(is_signed(type) ? alu_extend_sign(lane, bits) : lane);
 }
 
-// Lanes that the mask leaves out keep those of c; with .add, c is added to the sum of the others.
+// Lanes that the mask leaves out keep those of c. With .add, the other lanes' values, in full, are
+// added to c.
 void alu_video_lanes(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   uint32_t count = operation->op >= ALU_VADD4 ? 4 : 2, bits = 32 / count;
   uint64_t both = alu_truncate(operands[1], 32) << 32 | alu_truncate(operands[0], 32);
@@ -190,8 +142,7 @@ void alu_video_lanes(const AluOperation *operation, const uint64_t *operands, ui
       value = clamp(value, is_signed(operation->type), bits);
     uint64_t mask = alu_mask(bits) << (i * bits);
     packed = (packed & ~mask) | alu_truncate((uint64_t)value, bits) << (i * bits);
-    // In a sum each lane counts as a number of the result's type and of the lane's width.
-    sum += (uint64_t)lane_of(operation->type, (uint64_t)value, 0, bits);
+    sum += (uint64_t)value;
   }
   results[0] = operation->combine == ALU_COMBINE_ADD ? alu_truncate(sum, 32) : packed;
 }

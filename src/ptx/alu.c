@@ -49,7 +49,6 @@ enum {
   PERMUTE = 1 << 21,
   SHIFT_AMOUNT = 1 << 22,
   CVT_PACK = 1 << 23,
-  VIDEO_SCALE = 1 << 24,
 };
 
 // The modifiers of the arithmetic: their groups, the flags that they set, and a mode.
@@ -122,9 +121,6 @@ static const struct {
     {PTX_MODIFIER_rc16, PERMUTE, 0, ALU_PERMUTE_RC16},
     {PTX_MODIFIER_shiftamt, SHIFT_AMOUNT, ALU_SHIFT_AMOUNT, 0},
     {PTX_MODIFIER_pack, CVT_PACK, 0, 0},
-    {PTX_MODIFIER_po, VIDEO_SCALE, ALU_PLUS_ONE, 0},
-    {PTX_MODIFIER_shr7, VIDEO_SCALE, 0, 0},
-    {PTX_MODIFIER_shr15, VIDEO_SCALE, 0, 0},
 };
 
 typedef struct Form {
@@ -480,7 +476,7 @@ static bool may_negate_last(const AluOperation *operation) {
           operation->combine != ALU_COMBINE_NONE);
 }
 
-// !q is possible as the last operand of some, -r in vmad only.
+// !q is possible as the last operand of some; -r is a matter of vmad, which is not supported.
 static bool decode_signs(AluDecoder *decoder) {
   AluOperation *operation = decoder->operation;
   uint32_t count = decoder->instruction->operands.count;
@@ -490,7 +486,7 @@ static bool decode_signs(AluDecoder *decoder) {
       return ptx_alu_reject(decoder, "'!'");
     if (flags & PTX_OPERAND_NOT)
       operation->flags |= ALU_NEGATED;
-    if (flags & PTX_OPERAND_MINUS && operation->op != ALU_VMAD)
+    if (flags & PTX_OPERAND_MINUS)
       return ptx_alu_reject(decoder, "'-'");
   }
   return true;

@@ -3,7 +3,7 @@
 // Operands of `alu_compute` are the PTX source operands in their order, with these exceptions:
 //   - the elements of a source vector {a, b, ...} of a mov are operands of their own;
 //   - the truth table of lop3 is part of the operation, and so is every `!` before a predicate
-//     (ALU_NEGATED), every `-` and every part such as .b0 or .h1 of a video instruction;
+//     (ALU_NEGATED) and every part such as .b0 or .h1 of a video instruction;
 //   - the carry flag, where it is read (addc, subc, madc), is one more operand, the last one.
 // Results are the PTX destinations in their order: d; the elements of a destination vector of a
 // mov; p and q of p|q (setp, and lop3 with a Boolean operation); then the carry flag, where it is

@@ -1,4 +1,4 @@
-// Video instructions: three types, parts of registers (.b0, .h1, .b3210), signs and scaling.
+// Video instructions: three types, and parts of registers (.b0, .h1, .b3210).
 #include <string.h>
 
 #include "ptx/alu_decode.h"
@@ -50,28 +50,10 @@ static bool decode_scalar(AluDecoder *decoder) {
     if (!take_part(decoder, i, &operation->part[i]))
       return false;
   if (operation->part[0] != 0) {
-    if (operation->combine != ALU_COMBINE_NONE || operation->op == ALU_VMAD)
+    if (operation->combine != ALU_COMBINE_NONE)
       return ptx_alu_reject(decoder, component_of(decoder, top(decoder, 0)));
     operation->flags |= ALU_MERGE;
   }
-  return true;
-}
-
-// The product is negated by a sign of one factor, the sum's other side by its own.
-static bool decode_mad(AluDecoder *decoder) {
-  AluOperation *operation = decoder->operation;
-  if (decoder->instruction->operands.count != 4)
-    return ptx_alu_reject(decoder, "operands");
-  bool a_minus = top(decoder, 1)->flags & PTX_OPERAND_MINUS;
-  bool b_minus = top(decoder, 2)->flags & PTX_OPERAND_MINUS;
-  if (a_minus != b_minus)
-    operation->flags |= ALU_PRODUCT_MINUS;
-  if (top(decoder, 3)->flags & PTX_OPERAND_MINUS)
-    operation->flags |= ALU_ADDEND_MINUS;
-  if (ptx_has_modifier(decoder->modifiers, PTX_MODIFIER_shr7))
-    operation->shift = 7;
-  if (ptx_has_modifier(decoder->modifiers, PTX_MODIFIER_shr15))
-    operation->shift = 15;
   return true;
 }
 
@@ -128,5 +110,5 @@ bool ptx_alu_decode_video(AluDecoder *decoder) {
     return false;
   if (decoder->operation->op >= ALU_VADD2)
     return decode_lanes(decoder);
-  return decode_scalar(decoder) && (decoder->operation->op != ALU_VMAD || decode_mad(decoder));
+  return decode_scalar(decoder);
 }
