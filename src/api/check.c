@@ -10,6 +10,9 @@
 #include "explore/explore.h"
 #include "litmus/litmus.h"
 
+// Loops of kernels run over data: few are endless.
+enum { LITMUS_UNROLL = 8, KERNEL_UNROLL = 10000 };
+
 typedef struct Check {
   const char *name;
   const char *text; // NULL: read the file `name`
@@ -83,12 +86,13 @@ static void report_progress(void *context, uint64_t executions) {
   atomic_flag_clear(&check->is_in_progress);
 }
 
-static ExploreOptions explore_options(Check *check, const Model *model) {
+static ExploreOptions explore_options(Check *check, const Input *input, const Model *model) {
   const WarpsanOptions *options = &check->options;
+  unsigned default_unroll = input->test ? LITMUS_UNROLL : KERNEL_UNROLL;
   return (ExploreOptions){
       .model = model,
       .properties = options->properties,
-      .unroll = options->unroll,
+      .unroll = options->unroll ? options->unroll : default_unroll,
       .jobs = options->jobs,
       .max_executions = options->max_executions,
       .timeout_seconds = options->timeout_seconds,
@@ -130,7 +134,7 @@ static Result *explore_kernels(Check *check, Input *input, ExploreOptions *optio
 
 static void judge(Check *check, Input *input, const Model *model) {
   Arena *arena = &check->results->arena;
-  ExploreOptions options = explore_options(check, model);
+  ExploreOptions options = explore_options(check, input, model);
   double begin = now_seconds();
   Result *result = input->test ? explore_litmus(check, input, &options)
                                : explore_kernels(check, input, &options);

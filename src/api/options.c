@@ -4,7 +4,7 @@
 
 #include "explore/explore.h"
 
-enum { DEFAULT_UNROLL = 8, MOST_JOBS = 1024 };
+enum { MOST_JOBS = 1024 };
 
 _Static_assert((int)WARPSAN_PROPERTY_PROGRAM == (int)EXPLORE_CONDITION &&
                    (int)WARPSAN_PROPERTY_TERMINATION == (int)EXPLORE_TERMINATION &&
@@ -29,8 +29,6 @@ bool options_resolve(const WarpsanOptions *given, WarpsanOptions *resolved) {
     return false;
   if (resolved->properties == 0)
     resolved->properties = WARPSAN_PROPERTY_ALL;
-  if (resolved->unroll == 0)
-    resolved->unroll = DEFAULT_UNROLL;
   if (resolved->jobs == 0)
     resolved->jobs = 1;
   return true;

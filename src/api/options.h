@@ -7,7 +7,7 @@
 #include "warpsan/warpsan.h"
 
 // `given` may be NULL, or shorter than ours. False: an option is outside of what it allows. Models
-// are left as they are: their default depends on the input.
+// and `unroll` are left as they are: their default depends on the input.
 bool options_resolve(const WarpsanOptions *given, WarpsanOptions *resolved);
 
 #endif
