@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 64, MOST_CAPACITY = 1 << 14 };
+enum { FIRST_CAPACITY = 64, KERNEL_CAPACITY = 512, MOST_CAPACITY = 1 << 14 };
 
 // One exploration, its resources, and where it puts the result.
 typedef struct Run {
@@ -40,8 +40,9 @@ static uint32_t estimate_capacity(const Program *program) {
       count += has_two ? 2 : has_one;
     }
   count += program->order_count + 2 * program->thread_count;
-  if (count > MOST_CAPACITY)
-    count = MOST_CAPACITY;
+  // Rows are as long as the capacity: better to start again than to carry empty words.
+  if (program->is_kernel && count > KERNEL_CAPACITY)
+    count = KERNEL_CAPACITY;
   return count < FIRST_CAPACITY ? FIRST_CAPACITY : count;
 }
 
@@ -49,11 +50,13 @@ static const Code *analyse(const Program *program, const Condition *condition, A
   Code *codes = ARENA_ARRAY(arena, Code, program->thread_count + 1);
   for (uint32_t t = 0; t < program->thread_count; t++) {
     // Threads of a kernel share their code.
-    if (t > 0 && program->is_kernel &&
-        program->threads[t].instructions == program->threads[t - 1].instructions)
+    bool is_shared = t > 0 && program->is_kernel &&
+                     program->threads[t].instructions == program->threads[t - 1].instructions;
+    if (is_shared)
       codes[t] = codes[t - 1];
     else
       code_analyse(&codes[t], program, t, condition, arena);
+    codes[t].thread = &program->threads[t];
   }
   return codes;
 }

@@ -144,8 +144,8 @@ bool kernel_check_cluster(Search *search, uint32_t cluster);
 // Lets a waiting thread go if its barrier has been completed.
 bool kernel_try_barrier(Search *search, uint32_t thread, bool *released);
 // Edges from every event to a fresh event that stands for them together.
-bool kernel_add_meeting(Search *search, uint32_t thread, SyncKind kind, const uint32_t *from,
-                        uint32_t count, uint32_t *meeting);
+bool kernel_add_meeting(Search *search, uint32_t thread, const uint32_t *from, uint32_t count,
+                        uint32_t *meeting);
 
 // kernel_warp.c
 bool kernel_collective(Search *search, uint32_t thread, const Instruction *instruction);

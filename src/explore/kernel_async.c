@@ -55,7 +55,7 @@ static bool try_complete(Search *search, Mbarrier *barrier, uint32_t thread) {
   uint32_t meeting;
   if (!barrier->is_live || barrier->pending || barrier->transaction)
     return true;
-  if (!kernel_add_meeting(search, thread, SYNC_BARRIER, NULL, 0, &meeting))
+  if (!kernel_add_meeting(search, thread, NULL, 0, &meeting))
     return false;
   for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->mbarrier_arrivals[i - 1].older)
     if (!graph_add_order(&search->graph, SYNC_BARRIER, kernel->mbarrier_arrivals[i - 1].event,
@@ -416,7 +416,7 @@ bool kernel_copy_arrive(Search *search, uint32_t thread, const Instruction *inst
     set(search, &search->threads[thread].mbarrier, search->graph.locations[location].address);
     return true;
   }
-  if (!kernel_add_meeting(search, thread, SYNC_ASYNC, NULL, 0, &event) ||
+  if (!kernel_add_meeting(search, thread, NULL, 0, &event) ||
       !await_groups(search, thread, false, false, UINT64_MAX, event) ||
       !add_arrival(search, barrier, event))
     return false;

@@ -5,15 +5,12 @@ static void set(Search *search, uint64_t *word, uint64_t value) {
   trail_set(&search->trail, word, value);
 }
 
-bool kernel_add_meeting(Search *search, uint32_t thread, SyncKind kind, const uint32_t *from,
-                        uint32_t count, uint32_t *meeting) {
+bool kernel_add_meeting(Search *search, uint32_t thread, const uint32_t *from, uint32_t count,
+                        uint32_t *meeting) {
   Event event = {.kind = EVENT_BARRIER, .thread = thread, .flags = EVENT_ASYNC};
   if (!search_add_event(search, event, meeting))
     return false;
-  for (uint32_t i = 0; i < count; i++)
-    if (!graph_add_order(&search->graph, kind, from[i], *meeting))
-      return false;
-  return true;
+  return graph_order_sets(&search->graph, from, count, meeting, 1);
 }
 
 static KernelBarrier *barrier_of(const Search *search, uint32_t block, uint32_t id) {
@@ -37,7 +34,7 @@ static uint32_t append(Search *search, KernelBarrier *barrier, KernelArrival arr
 // --- completion
 
 // Lets the waiting threads go: every arrival is ordered before every thread that waits.
-static bool complete(Search *search, KernelBarrier *barrier, SyncKind kind) {
+static bool complete(Search *search, KernelBarrier *barrier) {
   Kernel *kernel = search->kernel;
   ArenaMark mark = arena_mark(search->temporary);
   uint32_t *from = ARENA_ARRAY(search->temporary, uint32_t, barrier->arrived + 1);
@@ -49,12 +46,13 @@ static bool complete(Search *search, KernelBarrier *barrier, SyncKind kind) {
     if (arrival->thread < lowest)
       lowest = arrival->thread;
   }
-  bool is_consistent = kernel_add_meeting(search, lowest, kind, from, count, &meeting);
-  arena_reset(search->temporary, mark);
-  for (uint32_t i = (uint32_t)barrier->newest; i && is_consistent;
-       i = kernel->arrivals[i - 1].older)
+  bool is_consistent = kernel_add_meeting(search, lowest, from, count, &meeting);
+  count = 0;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older)
     if (kernel->arrivals[i - 1].waits)
-      is_consistent = graph_add_order(&search->graph, kind, meeting, kernel->arrivals[i - 1].event);
+      from[count++] = kernel->arrivals[i - 1].event;
+  is_consistent = is_consistent && graph_order_sets(&search->graph, &meeting, 1, from, count);
+  arena_reset(search->temporary, mark);
   set(search, &barrier->meeting, meeting + 1ull);
   set(search, &barrier->generation, barrier->generation + 1);
   set(search, &barrier->arrived, 0);
@@ -150,7 +148,7 @@ bool kernel_check_barriers(Search *search, uint32_t block) {
     if (!is_complete(search, block, barrier))
       continue;
     check_divergence(search, block, barrier);
-    if (!complete(search, barrier, SYNC_BARRIER))
+    if (!complete(search, barrier))
       return false;
   }
   return true;
@@ -246,7 +244,7 @@ static bool cluster_is_complete(const Search *search, uint32_t cluster,
 
 bool kernel_check_cluster(Search *search, uint32_t cluster) {
   KernelBarrier *barrier = &search->kernel->clusters[cluster];
-  return !cluster_is_complete(search, cluster, barrier) || complete(search, barrier, SYNC_CLUSTER);
+  return !cluster_is_complete(search, cluster, barrier) || complete(search, barrier);
 }
 
 bool kernel_cluster_arrive(Search *search, uint32_t thread, const Instruction *instruction) {

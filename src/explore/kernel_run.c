@@ -150,7 +150,7 @@ static bool follow_grid(Search *search, uint32_t grid, uint32_t event) {
   KernelGrid *state = &search->kernel->grids[grid];
   if (!state->end) {
     uint32_t end;
-    if (!kernel_add_meeting(search, before->first_thread, SYNC_API, NULL, 0, &end))
+    if (!kernel_add_meeting(search, before->first_thread, NULL, 0, &end))
       return false;
     for (uint32_t t = before->first_thread; t < before->first_thread + before->thread_count; t++)
       BITS_EACH(last, graph_row(graph, graph->thread_events, t), graph->words)

@@ -216,13 +216,11 @@ static bool complete_barrier(Search *search, uint32_t thread) {
       events[count] = (uint32_t)search->threads[peers[count]].arrival;
       count++;
     }
-  if (!kernel_add_meeting(search, peers[0], SYNC_WARP, events, count, &meeting))
+  if (!kernel_add_meeting(search, peers[0], events, count, &meeting) ||
+      !graph_order_sets(&search->graph, &meeting, 1, events, count))
     return false;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!graph_add_order(&search->graph, SYNC_WARP, meeting, events[i]))
-      return false;
+  for (uint32_t i = 0; i < count; i++)
     leave(search, peers[i]);
-  }
   return true;
 }
 

@@ -19,6 +19,19 @@ static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
   return true;
 }
 
+static bool order_reached(Graph *graph, const uint64_t *sources, uint32_t to) {
+  const Event *event = &graph->events[to];
+  if (!event_is_memory(event))
+    return true;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = sources[w] & (writes[w] | reads[w]); left; left &= left - 1)
+      if (!total_ordered_pair(graph, w * 64 + bits_first(left), to))
+        return false;
+  return true;
+}
+
 // `observed` of a read holds the starts of the release sequences that it reads from.
 static void synchronise(Graph *graph, uint32_t write, uint32_t read) {
   BITS_EACH(head, graph_row(graph, graph->heads, write), graph->words)
@@ -125,6 +138,7 @@ static bool event_added(Graph *graph, uint32_t id) {
 const GraphRules cuda_rules = {
     .event_added = event_added,
     .order_added = order_added,
+    .order_reached = order_reached,
     .source_set = source_set,
     .coherence_added = total_atomic_coherence,
     .settled = NULL,

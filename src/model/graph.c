@@ -143,6 +143,7 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->proxy_fences = new_rows(graph, 1);
   graph->sc_events = new_rows(graph, 1);
   graph->atomics = new_rows(graph, 1);
+  graph->strong_events = new_rows(graph, 1);
   graph->asynchronous = new_rows(graph, 1);
   graph->scratch = new_rows(graph, SCRATCH_ROWS);
   init_locations(graph);
@@ -236,7 +237,43 @@ static bool coherence_grew(Graph *graph, uint32_t event, const uint64_t *targets
   return true;
 }
 
+static bool is_empty_row(const Graph *graph, const uint64_t *row) {
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (row[w])
+      return false;
+  return true;
+}
+
+// Adds one bit to the rows of all `sources`.
+static void add_column(Graph *graph, uint64_t *rows, const uint64_t *sources, uint32_t bit) {
+  BITS_EACH(source, sources, graph->words)
+  graph_add_bit(graph, graph_row(graph, rows, (uint32_t)source), bit);
+}
+
+// The usual edge: to an event at the end, after which nothing is ordered. Each source gets one bit.
+static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
+  uint64_t *fresh = graph_row(graph, graph->scratch, 0);
+  uint64_t *before = graph_row(graph, graph->order_before, to);
+  memcpy(fresh, graph_row(graph, graph->order_before, from), graph->words * sizeof *fresh);
+  bits_add(fresh, from);
+  for (uint32_t w = 0; w < graph->words; w++) {
+    fresh[w] &= ~before[w];
+    if (fresh[w])
+      trail_set(graph->trail, &before[w], before[w] | fresh[w]);
+  }
+  add_column(graph, graph->order_after, fresh, to);
+  return graph->rules->order_reached(graph, fresh, to);
+}
+
+static bool is_appended(const Graph *graph, uint32_t from, uint32_t to) {
+  return graph->rules && graph->rules->order_reached && from != to &&
+         is_empty_row(graph, graph_row(graph, graph->order_after, to)) &&
+         !graph_has(graph, graph->order_before, from, to);
+}
+
 static bool draw_edge(Graph *graph, PendingEdge edge) {
+  if (edge.kind == EDGE_ORDER && is_appended(graph, edge.from, edge.to))
+    return append_order(graph, edge.from, edge.to);
   if (edge.kind == EDGE_ORDER)
     return close_relation(graph, graph->order_after, graph->order_before, edge.from, edge.to,
                           order_grew);
@@ -313,6 +350,48 @@ bool graph_add_order(Graph *graph, SyncKind kind, uint32_t from, uint32_t to) {
   trail_set(graph->trail, &graph->sync_edge_count, count + 1);
   graph_push(graph, EDGE_ORDER, from, to);
   return graph_settle(graph);
+}
+
+static void or_row(uint64_t *into, const uint64_t *row, uint32_t words) {
+  for (uint32_t w = 0; w < words; w++)
+    into[w] |= row[w];
+}
+
+static void or_row_by_trail(Graph *graph, uint64_t *into, const uint64_t *row) {
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (row[w] & ~into[w])
+      trail_set(graph->trail, &into[w], into[w] | row[w]);
+}
+
+static bool order_pairs(Graph *graph, const uint32_t *from, uint32_t from_count, const uint32_t *to,
+                        uint32_t to_count) {
+  for (uint32_t i = 0; i < from_count; i++)
+    for (uint32_t j = 0; j < to_count; j++)
+      graph_push(graph, EDGE_ORDER, from[i], to[j]);
+  return graph_settle(graph);
+}
+
+bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, const uint32_t *to,
+                      uint32_t to_count) {
+  uint64_t *sources = graph_row(graph, graph->scratch, 0);
+  uint64_t *targets = graph_row(graph, graph->scratch, 1);
+  memset(sources, 0, graph->words * sizeof *sources);
+  memset(targets, 0, graph->words * sizeof *targets);
+  for (uint32_t i = 0; i < to_count; i++) {
+    // What is ordered after a target would have to follow too.
+    if (!is_empty_row(graph, graph_row(graph, graph->order_after, to[i])))
+      return order_pairs(graph, from, from_count, to, to_count);
+    bits_add(targets, to[i]);
+  }
+  for (uint32_t i = 0; i < from_count; i++) {
+    or_row(sources, graph_row(graph, graph->order_before, from[i]), graph->words);
+    bits_add(sources, from[i]);
+  }
+  BITS_EACH(target, targets, graph->words)
+  or_row_by_trail(graph, graph_row(graph, graph->order_before, (uint32_t)target), sources);
+  BITS_EACH(source, sources, graph->words)
+  or_row_by_trail(graph, graph_row(graph, graph->order_after, (uint32_t)source), targets);
+  return true;
 }
 
 bool graph_order_fences(Graph *graph, uint32_t from, uint32_t to) {

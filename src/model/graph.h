@@ -87,6 +87,8 @@ typedef struct GraphRules {
   bool (*event_added)(Graph *graph, uint32_t event);
   // `targets` are newly ordered after `from`.
   bool (*order_added)(Graph *graph, uint32_t from, const uint64_t *targets);
+  // The same for one event that nothing is ordered after yet: it is newly after all of `sources`.
+  bool (*order_reached)(Graph *graph, const uint64_t *sources, uint32_t to);
   bool (*source_set)(Graph *graph, uint32_t read, uint32_t source);
   bool (*coherence_added)(Graph *graph, uint32_t from, uint32_t to);
   // Called when nothing is pending any more; may push further edges.
@@ -128,6 +130,7 @@ struct Graph {
   uint64_t *initial_readers; // reads of the initial value
   uint64_t *thread_events;
   uint64_t *release_fences, *acquire_fences, *proxy_fences, *sc_events;
+  uint64_t *strong_events;
   uint64_t *atomics; // accesses that are atomic in C++
   uint64_t *asynchronous;
   uint64_t *last_event; // of each thread, in program order; EVENT_NONE
@@ -160,6 +163,9 @@ bool graph_add_event(Graph *graph, Event event);
 bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write);
 // An edge that the engine supplies: barriers, launches, asynchronous operations (spec B.6).
 bool graph_add_order(Graph *graph, SyncKind kind, uint32_t from, uint32_t to);
+// Orders each event of one set before each of another, which are barrier events.
+bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, const uint32_t *to,
+                      uint32_t to_count);
 // An order of two SC fences that is being tried.
 bool graph_order_fences(Graph *graph, uint32_t from, uint32_t to);
 bool graph_set_source(Graph *graph, uint32_t read, uint32_t source);

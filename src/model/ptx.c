@@ -64,6 +64,19 @@ static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
   return true;
 }
 
+static bool order_reached(Graph *graph, const uint64_t *sources, uint32_t to) {
+  const Event *event = &graph->events[to];
+  if (graph->has_proxies || !event_is_memory(event))
+    return true;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = sources[w] & (writes[w] | reads[w]); left; left &= left - 1)
+      if (!cause_pair(graph, w * 64 + bits_first(left), to))
+        return false;
+  return true;
+}
+
 // --- observation and synchronisation (spec B.3, B.4)
 
 static void synchronise(Graph *graph, uint32_t write, uint32_t read) {
@@ -213,15 +226,22 @@ static bool is_morally_strong(const Graph *graph, uint32_t a, uint32_t b) {
   return graph_is_po(graph, a, b) || graph_is_po(graph, b, a) || graph_is_scope_mutual(graph, a, b);
 }
 
+static void link_pair(Graph *graph, uint32_t a, uint32_t b) {
+  if (a == b || !is_morally_strong(graph, a, b))
+    return;
+  graph_add_bit(graph, graph_row(graph, graph->linked, a), b);
+  graph_add_bit(graph, graph_row(graph, graph->linked, b), a);
+}
+
 static void link_event(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
-  for (uint32_t other = 0; other < id; other++)
-    if ((graph->events[other].thread == event->thread ||
-         (event_is_strong(event) && event_is_strong(&graph->events[other]))) &&
-        is_morally_strong(graph, id, other)) {
-      graph_add_bit(graph, graph_row(graph, graph->linked, id), other);
-      graph_add_bit(graph, graph_row(graph, graph->linked, other), id);
-    }
+  const uint64_t *own = graph_row(graph, graph->thread_events, event->thread);
+  bool is_strong = event_is_strong(event);
+  if (is_strong)
+    graph_add_bit(graph, graph->strong_events, id);
+  for (uint32_t w = 0; w <= id >> 6; w++)
+    for (uint64_t left = own[w] | (is_strong ? graph->strong_events[w] : 0); left; left &= left - 1)
+      link_pair(graph, id, w * 64 + bits_first(left));
 }
 
 // Program order on one address, including the event itself.
@@ -367,6 +387,7 @@ static bool proxies_settled(Graph *graph) {
 const GraphRules ptx_rules = {
     .event_added = event_added,
     .order_added = order_added,
+    .order_reached = order_reached,
     .source_set = source_set,
     .coherence_added = coherence_added,
     .settled = proxies_settled,
