@@ -318,13 +318,13 @@ static void test_limits(void **state) {
   const char *head = "kernel=k grid=1 block=1 args=";
   const char *nested = repeated(arena, FINAL_HEAD, "(", 100000, "1");
   assert_true(says(arena, LAUNCH_INPUT_COMMENTS, nested,
-                   "2:210: expected at most 200 levels of parentheses and operators\n"));
+                   "2:211: expected at most 200 levels of parentheses and operators\n"));
   nested = repeated(arena, FINAL_HEAD, "!", 100000, "1");
   assert_true(says(arena, LAUNCH_INPUT_COMMENTS, nested,
                    "2:211: expected at most 200 levels of parentheses and operators\n"));
   nested = repeated(arena, FINAL_HEAD "1", "+1", 100000, "");
   assert_true(says(arena, LAUNCH_INPUT_COMMENTS, nested,
-                   "2:10: expected at most 4096 operators and operands, 1000 one within the "
+                   "2:11: expected at most 4096 operators and operands, 1000 one within the "
                    "other\n"));
   const char *wrong = repeated(arena, "", "launch: x\n", 100, "");
   DiagList diags;
