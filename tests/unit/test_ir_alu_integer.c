@@ -15,7 +15,7 @@ enum { EDGE_COUNT = sizeof edges / sizeof *edges };
 #define DEFINE_REFERENCE(name, number, unsigned_type, wide, unsigned_wide, bits)                   \
   static void name(AluType alu_type) {                                                             \
     for (size_t i = 0; i < EDGE_COUNT * EDGE_COUNT; i++) {                                         \
-      number a = (number)edges[i / EDGE_COUNT], b = (number)edges[i % EDGE_COUNT];                     \
+      number a = (number)edges[i / EDGE_COUNT], b = (number)edges[i % EDGE_COUNT];                 \
       uint64_t x = (unsigned_type)a, y = (unsigned_type)b;                                         \
       wide product = (wide)((unsigned_wide)a * (unsigned_wide)b);                                  \
       AluOperation operation = {.type = (uint8_t)alu_type};                                        \
