@@ -10,6 +10,8 @@ enum {
   MAX_ROUNDS = 1 << 28, // values of all loop variables together: the elements of 1 GiB of u32
 };
 
+#define MAX_WORK ((uint64_t)1 << 31) // nodes that are evaluated for all conditions
+
 // A name that must turn out to be a loop variable.
 typedef struct Use {
   uint32_t node;
@@ -22,6 +24,7 @@ typedef struct FinalParser {
   ARRAY(uint32_t) depths; // of the nodes
   ARRAY(Use) uses;
   ARRAY(LaunchVariable) variables;
+  uint64_t round_count; // values of all loop variables together
   uint32_t nesting;
 } FinalParser;
 
@@ -295,19 +298,28 @@ static bool parse_variable(FinalParser *final, LaunchVariable *variable) {
 
 // Behind `for`.
 static bool parse_variables(FinalParser *final) {
-  uint64_t round_count = 1;
   LaunchVariable variable;
   do {
     if (!parse_variable(final, &variable))
       return false;
     uint64_t distance = (uint64_t)variable.last - (uint64_t)variable.first;
-    if (distance >= MAX_ROUNDS / round_count)
+    if (distance >= MAX_ROUNDS / final->round_count)
       return launch_error(final->parser, variable.span,
                           "expected at most %d values of all loop variables together", MAX_ROUNDS);
-    round_count *= distance + 1;
+    final->round_count *= distance + 1;
     array_push(final->parser->arena, &final->variables, variable);
   } while (launch_take_token(final->parser, LAUNCH_TOKEN_COMMA));
   return true;
+}
+
+// Nobody can interrupt an evaluation, so that all of them together must end in seconds.
+static bool check_work(FinalParser *final, Span span) {
+  LaunchParser *parser = final->parser;
+  parser->final_work += final->round_count * final->nodes.count;
+  return parser->final_work <= MAX_WORK ||
+         launch_error(parser, span,
+                      "expected final conditions of at most %llu evaluated operators and operands",
+                      (unsigned long long)MAX_WORK);
 }
 
 static bool resolve_uses(FinalParser *final) {
@@ -323,7 +335,7 @@ static bool resolve_uses(FinalParser *final) {
 }
 
 bool launch_parse_final(LaunchParser *parser) {
-  FinalParser final = {.parser = parser};
+  FinalParser final = {.parser = parser, .round_count = 1};
   uint32_t begin = parser->token.begin, root;
   Span span = {parser->source, begin, parser->end};
   if (parser->finals.count == LAUNCH_MAX_FINALS)
@@ -336,7 +348,7 @@ bool launch_parse_final(LaunchParser *parser) {
     return launch_expected(parser, final.variables.count
                                        ? "',' or the end of the line"
                                        : "an operator, 'for' or the end of the line");
-  if (!resolve_uses(&final))
+  if (!resolve_uses(&final) || !check_work(&final, span))
     return false;
   Final done = {final.nodes.items,
                 final.nodes.count,

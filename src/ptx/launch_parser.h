@@ -65,6 +65,7 @@ typedef struct LaunchParser {
   ARRAY(LaunchBuffer) buffers;
   NameTable buffer_names; // buffer i is name i + 1
   ARRAY(Final) finals;
+  uint64_t final_work; // nodes that their evaluation takes
   LaunchRelation relation;
   const char *expectation;
   Span relation_span, expectation_span;

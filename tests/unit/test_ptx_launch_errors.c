@@ -234,6 +234,8 @@ static const Case final_cases[] = {
      "2:36: expected at most 268435456 values of all loop variables together\n"},
     {"out[i]==1 for i=-9223372036854775808..9223372036854775807",
      "2:25: expected at most 268435456 values of all loop variables together\n"},
+    {"(i+i+i+i+i+i+i+i+i+i+i+i+i)%2==0 for i=0..134217727",
+     "2:11: expected final conditions of at most 2147483648 evaluated operators and operands\n"},
     {"f[0]%2==0", "2:15: expected integers as operands of '%', found a floating-point value\n"},
     {"f[0]<<1==0", "2:15: expected integers as operands of '<<', found a floating-point value\n"},
     {"~f[0]==0", "2:11: expected integers as operands of '~', found a floating-point value\n"},
