@@ -3,10 +3,11 @@
 
 usage: run_cases.py WARPSAN [NAME...]     only cases whose path contains a NAME
 
-A case is tests/cases/**/*.ptx or *.cu with lines `// expect: RULE` (or `RULE:SUB`, `clean`), `// accept:
-RULE,...` (also right), `// where: LINE,LINE` (the finding names one of them). In a .ptx that was compiled
-from a .cu beside it, the launch lines and the expectation are those of the .cu. `clean` demands a
-complete search without findings. Cases in .cu are skipped where there is no nvcc.
+A case is a .ptx or .cu below tests/cases or examples/kernels with lines `// expect: RULE` (a rule, a
+sub-rule, `RULE:SUB`, or `clean`), `// accept: RULE,...` (also right), `// where: LINE,LINE` (the finding names
+one of them) and `// level: cuda`. In a .ptx that was compiled from a .cu beside it, all this and the
+launch lines are those of the .cu. `clean` demands a complete search without findings. Cases in .cu are
+skipped where there is no nvcc.
 
 With `--shared`, the cases are those of $WARPSAN_SHARED/cases, or of ../shared/cases; without them all
 is skipped.
@@ -22,8 +23,9 @@ import sys
 from runner import SKIPPED, Skip, run_cases
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+FOLDERS = ("tests/cases", "examples/kernels")
 TIMEOUT_SECONDS = 120
-HEADER = re.compile(r"^\s*//\s*(expect|accept|where)\s*:\s*(.*?)\s*$", re.M)
+HEADER = re.compile(r"^\s*//\s*(expect|accept|where|level)\s*:\s*(.*?)\s*$", re.M)
 # Words of an expectation that are no rules.
 WORDS = {
     "torn-read": {"torn-access"},
@@ -56,7 +58,7 @@ class Case:
 
 
 def own_cases():
-    for path in sorted((ROOT / "tests/cases").rglob("*")):
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*")):
         if path.suffix not in (".ptx", ".cu"):
             continue
         source = path.with_suffix(".cu")
@@ -77,10 +79,11 @@ def shared_cases():
             yield Case(source.name, folder / "ptx" / (source.stem + ".ptx"), source, SHARED_WORDS)
 
 
-def check(warpsan, case):
+def check(warpsan, case, header):
     if case.file.suffix == ".cu" and not shutil.which("nvcc"):
         raise Skip("there is no nvcc")
-    command = [warpsan, "check", "--format", "json", "--no-witness"]
+    command = [warpsan, "check", "--format", "json", "--no-witness",
+               "--level", header.get("level", "ptx")]
     if case.launch_file:
         command += ["--launch-from", str(case.launch_file)]
     done = subprocess.run([*command, str(case.file)], cwd=ROOT, stdin=subprocess.DEVNULL,
@@ -125,7 +128,7 @@ def run_case(warpsan, case):
     if "expect" not in header:
         return "the file says nothing about what to expect (`// expect: RULE` or `// expect: clean`)"
     try:
-        done, results = check(warpsan, case)
+        done, results = check(warpsan, case, header)
     except subprocess.TimeoutExpired:
         return f"no end after {TIMEOUT_SECONDS} s"
     except ValueError as error:
