@@ -21,6 +21,21 @@ static const char message_passing[] = "PTX MP\n"
                                       " st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x ;\n"
                                       "exists (P1:r0 == 1 /\\ P1:r1 == 0)\n";
 
+// Four threads write one word, each its own number.
+static const char kernel[] = "// final: x[0] < 4\n"
+                             ".version 8.0\n"
+                             ".target sm_90\n"
+                             ".address_size 64\n"
+                             ".visible .entry put(.param .u64 x)\n"
+                             "{\n"
+                             "  .reg .b64 %rd<2>;\n"
+                             "  .reg .b32 %r<2>;\n"
+                             "  ld.param.u64 %rd1, [x];\n"
+                             "  mov.u32 %r1, %tid.x;\n"
+                             "  st.relaxed.gpu.global.u32 [%rd1], %r1;\n"
+                             "  ret;\n"
+                             "}\n";
+
 typedef struct Text {
   char bytes[65536];
   size_t length;
@@ -133,6 +148,37 @@ static void bad_input_has_a_place(WarpsanSession *session, WarpsanResults *resul
   warpsan_results_clear(results);
 }
 
+static void kernels_have_launches(WarpsanSession *session, WarpsanResults *results) {
+  const char *launches[] = {"kernel=put grid=1 block=4 args=x:u32[1]=0"};
+  const char *finals[] = {"x[0] != 2"};
+  WarpsanOptions options = WARPSAN_OPTIONS_INIT;
+  EXPECT(warpsan_check_text(session, "put.ptx", kernel, strlen(kernel), &options, results) ==
+         WARPSAN_BAD_INPUT);
+  warpsan_results_clear(results);
+  options.launches = launches;
+  options.launch_count = 1;
+  EXPECT(warpsan_check_text(session, "put.ptx", kernel, strlen(kernel), &options, results) ==
+         WARPSAN_OK);
+  const WarpsanResult *result = warpsan_results_get(results, 0);
+  EXPECT(warpsan_result_outcome(result) == WARPSAN_OUTCOME_CLEAN);
+  EXPECT(warpsan_result_verdict(result) == WARPSAN_VERDICT_NONE);
+  EXPECT(strcmp(warpsan_result_test(result), "put") == 0);
+  EXPECT(strcmp(warpsan_result_model(result), "ptx") == 0);
+  warpsan_results_clear(results);
+  options.finals = finals;
+  options.final_count = 1;
+  EXPECT(warpsan_check_text(session, "put.ptx", kernel, strlen(kernel), &options, results) ==
+         WARPSAN_OK);
+  result = warpsan_results_get(results, 0);
+  EXPECT(warpsan_result_outcome(result) == WARPSAN_OUTCOME_FINDINGS);
+  EXPECT(strcmp(warpsan_finding_place(warpsan_result_finding(result, 0)).file, "--final") == 0);
+  warpsan_results_clear(results);
+  options.litmus_only = true;
+  EXPECT(warpsan_check_text(session, "put.ptx", kernel, strlen(kernel), &options, results) ==
+         WARPSAN_BAD_INPUT);
+  warpsan_results_clear(results);
+}
+
 static void bad_arguments_are_refused(WarpsanSession *session, WarpsanResults *results) {
   WarpsanOptions options = WARPSAN_OPTIONS_INIT;
   options.size = sizeof options + 1;
@@ -142,6 +188,9 @@ static void bad_arguments_are_refused(WarpsanSession *session, WarpsanResults *r
   EXPECT(check(session, message_passing, &options, results) == WARPSAN_BAD_ARGUMENT);
   options = (WarpsanOptions)WARPSAN_OPTIONS_INIT;
   options.timeout_seconds = -1;
+  EXPECT(check(session, message_passing, &options, results) == WARPSAN_BAD_ARGUMENT);
+  options = (WarpsanOptions)WARPSAN_OPTIONS_INIT;
+  options.level = (WarpsanLevel)7;
   EXPECT(check(session, message_passing, &options, results) == WARPSAN_BAD_ARGUMENT);
   EXPECT(warpsan_print(session, results, (WarpsanFormat)99, NULL, append, NULL) ==
          WARPSAN_BAD_ARGUMENT);
@@ -183,6 +232,7 @@ int main(void) {
   an_allowed_outcome_is_read(session, results);
   each_model_gives_a_result(session, results);
   bad_input_has_a_place(session, results);
+  kernels_have_launches(session, results);
   bad_arguments_are_refused(session, results);
   results_are_printed(session, results);
   models_and_rules_are_listed();
