@@ -7,16 +7,10 @@ static const struct {
   uint32_t flag;
   const char *text;
 } suffixes[] = {
-    {ALU_OOB, ".oob"},
-    {ALU_RIGHT, ".r"},
-    {ALU_SHIFT_AMOUNT, ".shiftamt"},
-    {ALU_CLAMP, ".clamp"},
-    {ALU_NAN, ".NaN"},
-    {ALU_XORSIGN_ABS, ".xorsign.abs"},
-    {ALU_FTZ, ".ftz"},
-    {ALU_SATFINITE, ".satfinite"},
-    {ALU_RELU, ".relu"},
-    {ALU_SAT, ".sat"},
+    {ALU_OOB, ".oob"},      {ALU_SHIFT_AMOUNT, ".shiftamt"},
+    {ALU_NAN, ".NaN"},      {ALU_XORSIGN_ABS, ".xorsign.abs"},
+    {ALU_FTZ, ".ftz"},      {ALU_SATFINITE, ".satfinite"},
+    {ALU_RELU, ".relu"},    {ALU_SAT, ".sat"},
     {ALU_CARRY_OUT, ".cc"},
 };
 
@@ -81,6 +75,10 @@ static bool has_half(const AluOperation *operation) {
   }
 }
 
+static bool may_clamp(AluOp op) {
+  return op == ALU_SHF || op == ALU_BMSK || op == ALU_SZEXT || op == ALU_VSHL || op == ALU_VSHR;
+}
+
 static void put_mode(Writer *writer, const AluOperation *operation) {
   static const char *const halves[] = {"lo", "hi", "wide"};
   if (has_half(operation))
@@ -89,12 +87,12 @@ static void put_mode(Writer *writer, const AluOperation *operation) {
     put_word(writer, compare_names[operation->compare]);
   if (operation->combine != ALU_COMBINE_NONE)
     put_word(writer, combine_names[operation->combine]);
-  if (operation->op == ALU_PRMT)
-    put(writer, permute_names[operation->mode]);
   if (operation->op == ALU_TESTP)
     put(writer, test_names[operation->mode]);
-  if (operation->op == ALU_SHF && !alu_has(operation, ALU_RIGHT))
-    put(writer, ".l");
+  if (operation->op == ALU_SHF)
+    put(writer, alu_has(operation, ALU_RIGHT) ? ".r" : ".l");
+  if (may_clamp(operation->op))
+    put(writer, alu_has(operation, ALU_CLAMP) ? ".clamp" : ".wrap");
 }
 
 static bool rounds(const AluOperation *operation) {
@@ -117,7 +115,7 @@ static bool rounds(const AluOperation *operation) {
 static void put_rounding(Writer *writer, const AluOperation *operation) {
   static const char *const names[] = {"rn", "rz", "rm", "rp", "rna"};
   if (alu_has(operation, ALU_APPROX)) {
-    put(writer, ".approx");
+    put(writer, operation->mode == 1 ? ".full" : ".approx");
     return;
   }
   if (!rounds(operation))
@@ -128,17 +126,29 @@ static void put_rounding(Writer *writer, const AluOperation *operation) {
     put(writer, "i");
 }
 
+// The type of the result, where PTX writes it.
+static bool writes_type(AluOp op) {
+  switch (op) {
+  case ALU_DP4A:
+  case ALU_DP2A:
+  case ALU_VSET:
+  case ALU_VSET2:
+  case ALU_VSET4:
+    return false;
+  default:
+    return true;
+  }
+}
+
 static void put_types(Writer *writer, const AluOperation *operation) {
-  bool puts_type =
-      operation->op != ALU_DP4A && operation->op != ALU_DP2A && operation->op != ALU_FNS;
-  if (puts_type && operation->type != ALU_TYPE_NONE)
+  if (writes_type(operation->op))
     put_word(writer, alu_type_name(operation->type));
   if (operation->source != ALU_TYPE_NONE)
     put_word(writer, alu_type_name(operation->source));
   if (operation->second != ALU_TYPE_NONE)
     put_word(writer, alu_type_name(operation->second));
-  if (operation->op == ALU_FNS)
-    put(writer, ".b32");
+  if (operation->op == ALU_PRMT)
+    put(writer, permute_names[operation->mode]);
 }
 
 void alu_print(const AluOperation *operation, char *text, size_t size) {
