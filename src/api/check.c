@@ -117,6 +117,7 @@ static Result *explore_litmus(Check *check, const Input *input, const ExploreOpt
       explore_program(&test->program, &test->condition, options, &check->results->arena);
   if (!(properties & WARPSAN_PROPERTY_PROGRAM))
     result->condition = CONDITION_NONE; // states are still those that the filter lets through
+  result->model = options->model->name; // expectations are about this one
   expectations_compare(&input->expectations, properties & WARPSAN_PROPERTY_RACE, result);
   return result;
 }
