@@ -7,9 +7,18 @@
 
 #include <stdbool.h>
 
+typedef struct ContendedLocation {
+  uint64_t address; // physical
+  // Too many atomics to try their orders: one order is explored, and the result is incomplete.
+  bool is_sampled;
+} ContendedLocation;
+
 typedef struct Contended {
   Arena *arena;
-  ARRAY(uint64_t) addresses; // physical
+  ARRAY(ContendedLocation) locations;
+  bool was_sampled; // a look at a sampled location was explored
 } Contended;
+
+enum { CONTENDED_MOST_ATOMICS = 6 }; // whose orders are all tried
 
 #endif

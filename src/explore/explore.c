@@ -175,6 +175,13 @@ static void decide(Run *run, const PoolResult *explored) {
                         "%llu executions were cut: a loop with side effects ran more than %u times "
                         "(--unroll)",
                         (unsigned long long)explored->counts.cut, run->options->unroll);
+  if (!stop && run->contended.was_sampled)
+    stop = arena_format(run->arena,
+                        "one order was explored of more than %u atomics on a location that others "
+                        "look at",
+                        CONTENDED_MOST_ATOMICS);
+  if (!stop && run->program->is_kernel && !result->executions && !result->findings.count)
+    stop = "no execution came to its end";
   result->complete = !stop;
   result->holds_is_final = !stop || is_decided_by_one(result, is_satisfied, is_violated);
   if (stop && !all_is_answered(run))

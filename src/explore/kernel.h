@@ -130,8 +130,11 @@ bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, Valu
 bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
 
 // kernel_leaf.c
-// Notes locations on which the order of atomics matters after all; true: there are new ones.
-bool kernel_find_contended(Search *search);
+// Notes that an event looks at a location on which atomics are under way, or is one of these while
+// somebody looks. False: the order of the atomics matters, and the search has to start again.
+bool kernel_note_access(Search *search, uint32_t event);
+// Are there few enough atomics on a contended location? False: start again.
+bool kernel_limit_atomics(Search *search, uint32_t location);
 void kernel_record_faults(Search *search);
 void kernel_check_final(Search *search);
 

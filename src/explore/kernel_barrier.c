@@ -108,11 +108,9 @@ static bool is_complete(const Search *search, uint32_t block, const KernelBarrie
   if (!barrier->newest)
     return false;
   const KernelArrival *arrival = newest_arrival(search, barrier);
-  if (arrival->is_counted && counted_threads(search, block, barrier) >= arrival->count)
-    return true;
-  // "Barriers exclusively waiting on arrivals from exited threads are always released."
+  // A counted barrier that waits for a warp that has exited hangs on hardware.
   if (arrival->is_counted)
-    return exited > 0 && barrier->arrived + exited == total;
+    return counted_threads(search, block, barrier) >= arrival->count;
   return barrier->arrived + exited == total;
 }
 

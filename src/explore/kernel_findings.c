@@ -72,6 +72,49 @@ static const char *thread_at_fault(const Search *search, const Record *record) {
   return "a thread";
 }
 
+// A write that is newer than what a strong read took, by another thread; EVENT_NONE: none.
+static uint32_t find_newer(const Search *search, uint32_t read) {
+  const Graph *graph = &search->graph;
+  const Event *event = &graph->events[read];
+  uint64_t source = graph->source[read];
+  if (event->kind != EVENT_READ || (event->flags & EVENT_EAGER) || source == EVENT_NONE)
+    return EVENT_NONE;
+  const uint64_t *later = source == EVENT_INIT
+                              ? graph_row(graph, graph->writes_at, event->location)
+                              : graph_row(graph, graph->coherence_after, (uint32_t)source);
+  BITS_EACH(write, later, graph->words)
+  if (graph->events[write].thread != event->thread)
+    return (uint32_t)write;
+  return EVENT_NONE;
+}
+
+static const Instruction *instruction_of(const Search *search, uint32_t event) {
+  const Event *made = &search->graph.events[event];
+  return &search->codes[made->thread].thread->instructions[made->instruction];
+}
+
+// The reads that saw less than the newest value, each instruction once: the likely reason.
+static void note_old_values(const Search *search, DiagList *findings, Diag *diag) {
+  enum { MOST_NOTES = 4 };
+  const Instruction *noted[MOST_NOTES];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < search->graph.event_count && count < MOST_NOTES; i++) {
+    uint32_t newer = find_newer(search, i);
+    if (newer == EVENT_NONE)
+      continue;
+    const Instruction *read = instruction_of(search, i), *write = instruction_of(search, newer);
+    bool is_new = true;
+    for (uint32_t j = 0; j < count; j++)
+      is_new = is_new && noted[j]->span.begin != read->span.begin;
+    if (!is_new)
+      continue;
+    noted[count++] = read;
+    diag_note(findings, diag, read->span, "%s reads an older value here: `%s`",
+              search->program->threads[search->graph.events[i].thread].name, read->text);
+    diag_note(findings, diag, write->span, "a newer one is written here: `%s`", write->text);
+  }
+}
+
 void kernel_report_fault(const Search *search, const Record *record, DiagList *findings) {
   RuleNumber rule = (RuleNumber)record->detail;
   const Instruction *instruction = instruction_at(search, record->first);
@@ -79,6 +122,8 @@ void kernel_report_fault(const Search *search, const Record *record, DiagList *f
       diag_add(findings, rule_get(rule).severity, rule_id(rule), instruction->span, "%s: `%s`, %s",
                fault_text(rule), instruction->text, thread_at_fault(search, record));
   kernel_note_inlining(findings, diag, instruction);
+  if (rule == RULE_TRAP)
+    note_old_values(search, findings, diag);
   if (record->second.thread == UINT32_MAX)
     return;
   const Instruction *other = instruction_at(search, record->second);
@@ -90,9 +135,11 @@ void kernel_report_final(Search *search, DiagList *findings) {
   const ExploreOptions *options = search->options;
   const char *failure = options->check_final(options->final_context, kernel_final_byte, search,
                                              findings->arena, &span);
-  if (failure)
-    diag_add(findings, SEVERITY_ERROR, rule_id(RULE_ASSERT), span,
-             "an execution ends with wrong results: %s", failure);
+  if (!failure)
+    return;
+  Diag *diag = diag_add(findings, SEVERITY_ERROR, rule_id(RULE_ASSERT), span,
+                        "an execution ends with wrong results: %s", failure);
+  note_old_values(search, findings, diag);
 }
 
 // --- executions that get stuck

@@ -2,46 +2,72 @@
 #include "explore/contended.h"
 #include "explore/kernel.h"
 
-bool search_is_contended(const Search *search, uint32_t location) {
+static ContendedLocation *find_contended(const Search *search, uint32_t location) {
   uint64_t address = search->graph.locations[location].address;
-  for (uint32_t i = 0; i < search->contended->addresses.count; i++)
-    if (search->contended->addresses.items[i] == address)
-      return true;
+  for (uint32_t i = 0; i < search->contended->locations.count; i++)
+    if (search->contended->locations.items[i].address == address)
+      return &search->contended->locations.items[i];
+  return NULL;
+}
+
+bool search_is_contended(const Search *search, uint32_t location) {
+  const ContendedLocation *found = find_contended(search, location);
+  return found && !found->is_sampled;
+}
+
+static bool start_again(Search *search) {
+  search->must_stop = search->is_contended = true;
   return false;
 }
 
-// Does a strong access that is not ordered with the update look at its location? Then the order of
-// the updates matters.
-static bool is_looked_at(const Search *search, uint32_t update) {
+// An access that looks at a location on which atomics are under way: is there one of the other kind
+// that is not ordered with it?
+static bool is_looked_at(const Search *search, uint32_t event, bool wants_update) {
   const Graph *graph = &search->graph;
-  uint32_t location = graph->events[update].location;
-  const uint64_t *after = graph_row(graph, graph->order_after, update);
-  const uint64_t *before = graph_row(graph, graph->order_before, update);
-  const uint64_t *own = graph_row(graph, graph->thread_events, graph->events[update].thread);
+  uint32_t location = graph->events[event].location;
+  const uint64_t *before = graph_row(graph, graph->order_before, event);
+  const uint64_t *own = graph_row(graph, graph->thread_events, graph->events[event].thread);
   for (uint32_t w = 0; w < graph->words; w++) {
     uint64_t here = graph_row(graph, graph->writes_at, location)[w] |
                     graph_row(graph, graph->reads_at, location)[w];
-    for (uint64_t left = here & ~after[w] & ~before[w] & ~own[w]; left; left &= left - 1) {
+    for (uint64_t left = here & ~before[w] & ~own[w]; left; left &= left - 1) {
       const Event *other = &graph->events[w * 64 + bits_first(left)];
-      if (event_is_strong(other) && !(other->flags & (EVENT_UPDATE | EVENT_EAGER)))
+      bool is_update = other->flags & EVENT_UPDATE;
+      if (event_is_strong(other) && !(other->flags & EVENT_EAGER) && is_update == wants_update)
         return true;
     }
   }
   return false;
 }
 
-bool kernel_find_contended(Search *search) {
-  bool is_new = false;
-  for (uint32_t i = 0; i < search->graph.event_count; i++) {
-    const Event *event = &search->graph.events[i];
-    if (!(event->flags & EVENT_UPDATE) || event->kind != EVENT_WRITE ||
-        search_is_contended(search, event->location) || !is_looked_at(search, i))
-      continue;
-    array_push(search->contended->arena, &search->contended->addresses,
-               search->graph.locations[event->location].address);
-    is_new = true;
+// Requires: the event is the newest one, so nothing is ordered after it.
+bool kernel_note_access(Search *search, uint32_t event) {
+  const Event *added = &search->graph.events[event];
+  if (!event_is_strong(added) || (added->flags & EVENT_EAGER))
+    return true;
+  bool is_update = added->flags & EVENT_UPDATE;
+  if (!is_looked_at(search, event, !is_update))
+    return true;
+  const ContendedLocation *found = find_contended(search, added->location);
+  if (found) {
+    search->contended->was_sampled |= found->is_sampled;
+    return true;
   }
-  return is_new;
+  array_push(search->contended->arena, &search->contended->locations,
+             (ContendedLocation){search->graph.locations[added->location].address, false});
+  return start_again(search);
+}
+
+// Counts the atomics on a location whose orders are all tried.
+bool kernel_limit_atomics(Search *search, uint32_t location) {
+  const Graph *graph = &search->graph;
+  uint32_t count = 0;
+  BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words)
+  count += (graph->events[write].flags & EVENT_ATOMIC) != 0;
+  if (count < CONTENDED_MOST_ATOMICS)
+    return true;
+  find_contended(search, location)->is_sampled = true;
+  return start_again(search);
 }
 
 static RecordPlace place_in_grid(const Search *search, RecordPlace place) {

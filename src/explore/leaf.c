@@ -304,7 +304,8 @@ static void visit_stuck(Search *search) {
     return;
   if (search->kernel)
     record_stuck_kernel(search);
-  if (!(search->options->properties & EXPLORE_TERMINATION))
+  if (!(search->options->properties & EXPLORE_TERMINATION) ||
+      (search->kernel && liveness_waits_on_race(search)))
     return;
   for (uint32_t t = 0; t < search->program->thread_count; t++)
     if (is_unfinished(&search->threads[t])) {
@@ -330,10 +331,6 @@ static bool is_blocked(const Search *search) {
 }
 
 void leaf_visit(Search *search) {
-  if (search->kernel && kernel_find_contended(search)) {
-    search->must_stop = search->is_contended = true;
-    return;
-  }
   if (has_status(search, THREAD_CUT)) {
     search->counts.cut++;
     return;

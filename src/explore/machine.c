@@ -26,7 +26,7 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
     return false;
   if (search->kernel && event.kind == EVENT_WRITE)
     search_offer_write(search, *id);
-  return true;
+  return !search->kernel || !event_is_memory(&event) || kernel_note_access(search, *id);
 }
 
 // --- operands

@@ -90,6 +90,16 @@ static bool may_be_written(const Search *search, uint32_t read) {
   return false;
 }
 
+// A kernel's read does not branch on writes that race with it, which are reported.
+static uint64_t drop_racing(const Graph *graph, uint32_t read, uint64_t *row) {
+  const uint64_t *linked = graph_row(graph, graph->linked, read);
+  const uint64_t *before = graph_row(graph, graph->order_before, read);
+  uint64_t any = 0;
+  for (uint32_t w = 0; w < graph->words; w++)
+    any |= row[w] &= linked[w] | before[w];
+  return any;
+}
+
 // Sources that `read` may take now, without the initial write. False if there is none.
 static bool find_candidates(const Search *search, uint32_t read, uint64_t *row) {
   const Graph *graph = &search->graph;
@@ -106,6 +116,8 @@ static bool find_candidates(const Search *search, uint32_t read, uint64_t *row) 
   }
   if (graph->mate[read] != EVENT_NONE)
     bits_remove(row, (uint32_t)graph->mate[read]);
+  if (search->kernel && !search->options->explore_races)
+    any = drop_racing(graph, read, row);
   return any != 0;
 }
 
@@ -203,7 +215,8 @@ void search_offer_write(Search *search, uint32_t write) {
     uint32_t read = (uint32_t)bit;
     if (graph->events[read].thread == event->thread || (graph->events[read].flags & EVENT_EAGER) ||
         graph->source[read] == EVENT_NONE || graph_has(graph, graph->order_after, read, write) ||
-        !search->decision_of[read])
+        !search->decision_of[read] ||
+        !(search->options->explore_races || graph_has(graph, graph->linked, read, write)))
       continue;
     Decision *decision = &search->decisions[search->decision_of[read] - 1];
     if (!decision->has_deferred)

@@ -217,6 +217,8 @@ Dependencies search_dependencies(const Search *search, Arena *arena);
 
 // liveness.c: the unfinished threads wait for ever under a fair scheduler.
 bool liveness_is_stuck(const Search *search);
+// Some waiting thread waits for a write that races with its read.
+bool liveness_waits_on_race(const Search *search);
 // Some waiting thread will see more: this execution only repeats what others do at once.
 bool liveness_goes_on(const Search *search);
 
