@@ -12,7 +12,9 @@ typedef struct AluCase {
   uint64_t results[ALU_MAX_RESULTS];
 } AluCase;
 
-#define ALU_OPERATION(op_, type_, ...)                                                             \
+#define ALU_OPERATION(op_, type_)                                                                  \
+  { .op = ALU_##op_, .type = ALU_TYPE_##type_ }
+#define ALU_OPERATION_WITH(op_, type_, ...)                                                        \
   { .op = ALU_##op_, .type = ALU_TYPE_##type_, __VA_ARGS__ }
 
 static inline void alu_check(const AluCase *cases, size_t count) {

@@ -2,19 +2,20 @@
 #include "alu_unit.h"
 
 #define OP ALU_OPERATION
+#define OP_WITH ALU_OPERATION_WITH
 
 static void moves(void **state) {
   (void)state;
   static const AluCase cases[] = {
       {OP(MOV, B16), {0x12345}, {0x2345}},
       {OP(MOV, PRED), {3}, {1}},
-      {OP(PACK, B64, .count = 2), {0x11111111, 0x22222222}, {0x2222222211111111}},
-      {OP(PACK, B64, .count = 4), {1, 2, 3, 4}, {0x0004000300020001}},
-      {OP(PACK, B32, .count = 2), {0xffff0001, 2}, {0x00020001}},
-      {OP(PACK, B32, .count = 4), {1, 2, 3, 0xff}, {0xff030201}},
-      {OP(UNPACK, B64, .count = 2), {0x2222222211111111}, {0x11111111, 0x22222222}},
-      {OP(UNPACK, B64, .count = 4), {0x0004000300020001}, {1, 2, 3, 4}},
-      {OP(UNPACK, B16, .count = 2), {0xabcd}, {0xcd, 0xab}},
+      {OP_WITH(PACK, B64, .count = 2), {0x11111111, 0x22222222}, {0x2222222211111111}},
+      {OP_WITH(PACK, B64, .count = 4), {1, 2, 3, 4}, {0x0004000300020001}},
+      {OP_WITH(PACK, B32, .count = 2), {0xffff0001, 2}, {0x00020001}},
+      {OP_WITH(PACK, B32, .count = 4), {1, 2, 3, 0xff}, {0xff030201}},
+      {OP_WITH(UNPACK, B64, .count = 2), {0x2222222211111111}, {0x11111111, 0x22222222}},
+      {OP_WITH(UNPACK, B64, .count = 4), {0x0004000300020001}, {1, 2, 3, 4}},
+      {OP_WITH(UNPACK, B16, .count = 2), {0xabcd}, {0xcd, 0xab}},
   };
   ALU_CHECK(cases);
 }
@@ -40,24 +41,27 @@ static void truth_tables(void **state) {
   (void)state;
   const uint8_t a = 0xf0, b = 0xcc, c = 0xaa;
   const uint32_t x = 0x12345678, y = 0x9abcdef0, z = 0x0f1e2d3c;
-  assert_int_equal(alu_one((AluOperation)OP(LOP3, B32, .mode = a & b & c), x, y, z), x & y & z);
-  assert_int_equal(alu_one((AluOperation)OP(LOP3, B32, .mode = a ^ b ^ c), x, y, z), x ^ y ^ z);
+  assert_int_equal(alu_one((AluOperation)OP_WITH(LOP3, B32, .mode = a & b & c), x, y, z),
+                   x & y & z);
+  assert_int_equal(alu_one((AluOperation)OP_WITH(LOP3, B32, .mode = a ^ b ^ c), x, y, z),
+                   x ^ y ^ z);
   assert_int_equal(
-      alu_one((AluOperation)OP(LOP3, B32, .mode = (a & b) | (uint8_t)(~a & c)), x, y, z),
+      alu_one((AluOperation)OP_WITH(LOP3, B32, .mode = (a & b) | (uint8_t)(~a & c)), x, y, z),
       (x & y) | (~x & z));
-  assert_int_equal(alu_one((AluOperation)OP(LOP3, B32, .mode = (uint8_t)(a & ~b)), x, y, z),
+  assert_int_equal(alu_one((AluOperation)OP_WITH(LOP3, B32, .mode = (uint8_t)(a & ~b)), x, y, z),
                    x & ~y);
   static const AluCase cases[] = {
-      {OP(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_AND, .flags = ALU_PAIR),
+      {OP_WITH(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_AND, .flags = ALU_PAIR),
        {1, 1, 1, 1},
        {1, 1}},
-      {OP(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_AND, .flags = ALU_PAIR | ALU_NEGATED),
+      {OP_WITH(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_AND,
+               .flags = ALU_PAIR | ALU_NEGATED),
        {1, 1, 1, 1},
        {1, 0}},
-      {OP(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_OR, .flags = ALU_PAIR),
+      {OP_WITH(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_OR, .flags = ALU_PAIR),
        {1, 1, 0, 1},
        {0, 1}},
-      {OP(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_OR, .flags = ALU_PAIR),
+      {OP_WITH(LOP3, B32, .mode = 0x80, .combine = ALU_COMBINE_OR, .flags = ALU_PAIR),
        {1, 1, 0, 0},
        {0, 0}},
   };
@@ -97,14 +101,14 @@ static void funnel_shifts(void **state) {
       {OP(SHF, B32), {0xaaaaaaaa, 0x12345678, 8}, {0x345678aa}},
       {OP(SHF, B32), {0xaaaaaaaa, 0x12345678, 32}, {0x12345678}},
       {OP(SHF, B32), {0xaaaaaaaa, 0x12345678, 40}, {0x345678aa}},
-      {OP(SHF, B32, .flags = ALU_CLAMP), {0xaaaaaaaa, 0x12345678, 32}, {0xaaaaaaaa}},
-      {OP(SHF, B32, .flags = ALU_CLAMP), {0xaaaaaaaa, 0x12345678, 40}, {0xaaaaaaaa}},
-      {OP(SHF, B32, .flags = ALU_CLAMP), {0xaaaaaaaa, 0x12345678, 0}, {0x12345678}},
-      {OP(SHF, B32, .flags = R), {0xaaaaaa55, 0x12345678, 8}, {0x78aaaaaa}},
-      {OP(SHF, B32, .flags = R), {0xaaaaaa55, 0x12345678, 32}, {0xaaaaaa55}},
-      {OP(SHF, B32, .flags = RC), {0xaaaaaa55, 0x12345678, 32}, {0x12345678}},
-      {OP(SHF, B32, .flags = RC), {0xaaaaaa55, 0x12345678, 0x80000000}, {0x12345678}},
-      {OP(SHF, B32, .flags = RC), {0xaaaaaa55, 0x12345678, 0}, {0xaaaaaa55}},
+      {OP_WITH(SHF, B32, .flags = ALU_CLAMP), {0xaaaaaaaa, 0x12345678, 32}, {0xaaaaaaaa}},
+      {OP_WITH(SHF, B32, .flags = ALU_CLAMP), {0xaaaaaaaa, 0x12345678, 40}, {0xaaaaaaaa}},
+      {OP_WITH(SHF, B32, .flags = ALU_CLAMP), {0xaaaaaaaa, 0x12345678, 0}, {0x12345678}},
+      {OP_WITH(SHF, B32, .flags = R), {0xaaaaaa55, 0x12345678, 8}, {0x78aaaaaa}},
+      {OP_WITH(SHF, B32, .flags = R), {0xaaaaaa55, 0x12345678, 32}, {0xaaaaaa55}},
+      {OP_WITH(SHF, B32, .flags = RC), {0xaaaaaa55, 0x12345678, 32}, {0x12345678}},
+      {OP_WITH(SHF, B32, .flags = RC), {0xaaaaaa55, 0x12345678, 0x80000000}, {0x12345678}},
+      {OP_WITH(SHF, B32, .flags = RC), {0xaaaaaa55, 0x12345678, 0}, {0xaaaaaa55}},
   };
   ALU_CHECK(cases);
 }
@@ -114,7 +118,7 @@ static void permutations(void **state) {
   (void)state;
 #define MODE(mode_, control, result)                                                               \
   {                                                                                                \
-    OP(PRMT, B32, .mode = ALU_PERMUTE_##mode_), {0x33221100, 0x77665544, control}, {               \
+    OP_WITH(PRMT, B32, .mode = ALU_PERMUTE_##mode_), {0x33221100, 0x77665544, control}, {          \
       result                                                                                       \
     }                                                                                              \
   }
@@ -174,16 +178,16 @@ static void fields(void **state) {
       {OP(BFI, B32), {0, 0xffffffff, 32, 8}, {0xffffffff}},
       {OP(BFI, B32), {0, 0xffffffff, 0, 0}, {0xffffffff}},
       {OP(BFI, B64), {UINT64_MAX, 0, 32, 64}, {0xffffffff00000000}},
-      {OP(BMSK, B32, .flags = ALU_CLAMP), {4, 8}, {0xff0}},
-      {OP(BMSK, B32, .flags = ALU_CLAMP), {28, 8}, {0xf0000000}},
-      {OP(BMSK, B32, .flags = ALU_CLAMP), {0, 32}, {0xffffffff}},
-      {OP(BMSK, B32, .flags = ALU_CLAMP), {32, 1}, {0}},
+      {OP_WITH(BMSK, B32, .flags = ALU_CLAMP), {4, 8}, {0xff0}},
+      {OP_WITH(BMSK, B32, .flags = ALU_CLAMP), {28, 8}, {0xf0000000}},
+      {OP_WITH(BMSK, B32, .flags = ALU_CLAMP), {0, 32}, {0xffffffff}},
+      {OP_WITH(BMSK, B32, .flags = ALU_CLAMP), {32, 1}, {0}},
       {OP(BMSK, B32), {32, 1}, {1}},
       {OP(BMSK, B32), {0, 32}, {0}},
-      {OP(SZEXT, S32, .flags = ALU_CLAMP), {0x80, 8}, {0xffffff80}},
-      {OP(SZEXT, U32, .flags = ALU_CLAMP), {0xf80, 8}, {0x80}},
-      {OP(SZEXT, S32, .flags = ALU_CLAMP), {0x80, 0}, {0}},
-      {OP(SZEXT, S32, .flags = ALU_CLAMP), {0x12345678, 99}, {0x12345678}},
+      {OP_WITH(SZEXT, S32, .flags = ALU_CLAMP), {0x80, 8}, {0xffffff80}},
+      {OP_WITH(SZEXT, U32, .flags = ALU_CLAMP), {0xf80, 8}, {0x80}},
+      {OP_WITH(SZEXT, S32, .flags = ALU_CLAMP), {0x80, 0}, {0}},
+      {OP_WITH(SZEXT, S32, .flags = ALU_CLAMP), {0x12345678, 99}, {0x12345678}},
       {OP(SZEXT, S32), {0x80, 40}, {0xffffff80}},
   };
   ALU_CHECK(cases);
@@ -207,8 +211,8 @@ static void counts(void **state) {
       {OP(BFIND, S32), {0xffffffff}, {0xffffffff}},
       {OP(BFIND, S32), {0xfffffffe}, {0}},
       {OP(BFIND, S32), {0x40000000}, {30}},
-      {OP(BFIND, U32, .flags = ALU_SHIFT_AMOUNT), {1}, {31}},
-      {OP(BFIND, U64, .flags = ALU_SHIFT_AMOUNT), {1}, {63}},
+      {OP_WITH(BFIND, U32, .flags = ALU_SHIFT_AMOUNT), {1}, {31}},
+      {OP_WITH(BFIND, U64, .flags = ALU_SHIFT_AMOUNT), {1}, {63}},
       {OP(BFIND, U64), {1}, {0}},
       {OP(FNS, B32), {0xb4, 0, 1}, {2}}, // bits 2, 4, 5 and 7
       {OP(FNS, B32), {0xb4, 0, 3}, {5}},

@@ -2,6 +2,7 @@
 #include "alu_unit.h"
 
 #define OP ALU_OPERATION
+#define OP_WITH ALU_OPERATION_WITH
 
 enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_GREATER = 4, ORDER_NONE = 8 };
 
@@ -94,19 +95,22 @@ static void packed_operands(void **state) {
   (void)state;
   static const AluCase cases[] = {
       // The lanes are compared apart: the lower one first.
-      {OP(SETP, F16X2, .compare = ALU_COMPARE_LT, .flags = ALU_PAIR),
+      {OP_WITH(SETP, F16X2, .compare = ALU_COMPARE_LT, .flags = ALU_PAIR),
        {0x3c000000, 0x00003c00},
        {1, 0}},
-      {OP(SETP, F16X2, .compare = ALU_COMPARE_LT, .combine = ALU_COMBINE_OR, .flags = ALU_PAIR),
+      {OP_WITH(SETP, F16X2, .compare = ALU_COMPARE_LT, .combine = ALU_COMBINE_OR,
+               .flags = ALU_PAIR),
        {0x3c000000, 0x00003c00, 1},
        {1, 1}},
-      {OP(SET, F16X2, .source = ALU_TYPE_F16X2, .compare = ALU_COMPARE_GT),
+      {OP_WITH(SET, F16X2, .source = ALU_TYPE_F16X2, .compare = ALU_COMPARE_GT),
        {0x3c000000, 0x00003c00},
        {0x3c000000}},
-      {OP(SET, U32, .source = ALU_TYPE_F16X2, .compare = ALU_COMPARE_GT),
+      {OP_WITH(SET, U32, .source = ALU_TYPE_F16X2, .compare = ALU_COMPARE_GT),
        {0x3c000000, 0x00003c00},
        {0xffff0000}},
-      {OP(SET, BF16X2, .source = ALU_TYPE_BF16X2, .compare = ALU_COMPARE_EQ), {5, 5}, {0x3f803f80}},
+      {OP_WITH(SET, BF16X2, .source = ALU_TYPE_BF16X2, .compare = ALU_COMPARE_EQ),
+       {5, 5},
+       {0x3f803f80}},
   };
   ALU_CHECK(cases);
 }
@@ -114,15 +118,15 @@ static void packed_operands(void **state) {
 static void results_of_set(void **state) {
   (void)state;
   static const AluCase cases[] = {
-      {OP(SET, U32, .source = ALU_TYPE_S32), {5, 5}, {0xffffffff}},
-      {OP(SET, S32, .source = ALU_TYPE_S32), {5, 6}, {0}},
-      {OP(SET, F32, .source = ALU_TYPE_F64), {0, 0}, {0x3f800000}},
-      {OP(SET, U16, .source = ALU_TYPE_F16), {0, 0x8000}, {0xffff}},
-      {OP(SET, F16, .source = ALU_TYPE_U64), {9, 9}, {0x3c00}},
-      {OP(SET, BF16, .source = ALU_TYPE_F32), {0, 0}, {0x3f80}},
-      {OP(SET, U32, .source = ALU_TYPE_U32, .combine = ALU_COMBINE_AND), {5, 5, 0}, {0}},
-      {OP(SET, U32, .source = ALU_TYPE_F32, .flags = ALU_FTZ), {1, 0x80000002}, {0xffffffff}},
-      {OP(SET, U32, .source = ALU_TYPE_F32), {1, 0x80000002}, {0}},
+      {OP_WITH(SET, U32, .source = ALU_TYPE_S32), {5, 5}, {0xffffffff}},
+      {OP_WITH(SET, S32, .source = ALU_TYPE_S32), {5, 6}, {0}},
+      {OP_WITH(SET, F32, .source = ALU_TYPE_F64), {0, 0}, {0x3f800000}},
+      {OP_WITH(SET, U16, .source = ALU_TYPE_F16), {0, 0x8000}, {0xffff}},
+      {OP_WITH(SET, F16, .source = ALU_TYPE_U64), {9, 9}, {0x3c00}},
+      {OP_WITH(SET, BF16, .source = ALU_TYPE_F32), {0, 0}, {0x3f80}},
+      {OP_WITH(SET, U32, .source = ALU_TYPE_U32, .combine = ALU_COMBINE_AND), {5, 5, 0}, {0}},
+      {OP_WITH(SET, U32, .source = ALU_TYPE_F32, .flags = ALU_FTZ), {1, 0x80000002}, {0xffffffff}},
+      {OP_WITH(SET, U32, .source = ALU_TYPE_F32), {1, 0x80000002}, {0}},
   };
   ALU_CHECK(cases);
 }
@@ -133,12 +137,12 @@ static void selections(void **state) {
       {OP(SELP, B64), {1, 2, 1}, {1}},
       {OP(SELP, B64), {1, 2, 0}, {2}},
       {OP(SELP, B16), {0x10001, 2, 1}, {1}},
-      {OP(SLCT, U32, .source = ALU_TYPE_S32), {1, 2, 0}, {1}},
-      {OP(SLCT, U32, .source = ALU_TYPE_S32), {1, 2, 0x80000000}, {2}},
-      {OP(SLCT, U64, .source = ALU_TYPE_F32), {1, 2, 0x80000000}, {1}}, // -0
-      {OP(SLCT, U64, .source = ALU_TYPE_F32), {1, 2, 0x7fc00000}, {2}},
-      {OP(SLCT, U64, .source = ALU_TYPE_F32), {1, 2, 0x80000001}, {2}},
-      {OP(SLCT, U64, .source = ALU_TYPE_F32, .flags = ALU_FTZ), {1, 2, 0x80000001}, {1}},
+      {OP_WITH(SLCT, U32, .source = ALU_TYPE_S32), {1, 2, 0}, {1}},
+      {OP_WITH(SLCT, U32, .source = ALU_TYPE_S32), {1, 2, 0x80000000}, {2}},
+      {OP_WITH(SLCT, U64, .source = ALU_TYPE_F32), {1, 2, 0x80000000}, {1}}, // -0
+      {OP_WITH(SLCT, U64, .source = ALU_TYPE_F32), {1, 2, 0x7fc00000}, {2}},
+      {OP_WITH(SLCT, U64, .source = ALU_TYPE_F32), {1, 2, 0x80000001}, {2}},
+      {OP_WITH(SLCT, U64, .source = ALU_TYPE_F32, .flags = ALU_FTZ), {1, 2, 0x80000001}, {1}},
   };
   ALU_CHECK(cases);
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define OP ALU_OPERATION
+#define OP_WITH ALU_OPERATION_WITH
 
 enum { RANDOM_COUNT = 20000 };
 
@@ -211,7 +212,7 @@ static void f16_agrees_with_a_search(void **state) {
     assert_int_equal(alu_one((AluOperation)OP(ADD, F16), a, b, 0), nearest_half(x + y));
     assert_int_equal(alu_one((AluOperation)OP(SUB, F16), a, b, 0), nearest_half(x - y));
     assert_int_equal(alu_one((AluOperation)OP(MUL, F16), a, b, 0), nearest_half(x * y));
-    AluOperation convert = OP(CVT, F16, .source = ALU_TYPE_F64);
+    AluOperation convert = OP_WITH(CVT, F16, .source = ALU_TYPE_F64);
     assert_int_equal(alu_one(convert, bits_of_double(x * y), 0, 0), nearest_half(x * y));
   }
 }
@@ -232,23 +233,23 @@ static void special_numbers(void **state) {
   (void)state;
   static const AluCase cases[] = {
       {OP(ADD, F32), {ONE, 0xbf800000}, {0}},
-      {OP(ADD, F32, .rounding = ALU_ROUND_DOWN), {ONE, 0xbf800000}, {M0}},
+      {OP_WITH(ADD, F32, .rounding = ALU_ROUND_DOWN), {ONE, 0xbf800000}, {M0}},
       {OP(ADD, F32), {M0, M0}, {M0}},
       {OP(ADD, F32), {INFINITE, 0xff800000}, {NOT_A_NUMBER}},
       {OP(ADD, F32), {0xffc00001, ONE}, {NOT_A_NUMBER}},
       {OP(MUL, F32), {INFINITE, 0}, {NOT_A_NUMBER}},
       {OP(MUL, F32), {GREATEST, 0x40000000}, {INFINITE}},
-      {OP(MUL, F32, .rounding = ALU_ROUND_ZERO), {GREATEST, 0x40000000}, {GREATEST}},
-      {OP(MUL, F32, .rounding = ALU_ROUND_DOWN), {GREATEST, 0xc0000000}, {0xff800000}},
-      {OP(MUL, F32, .rounding = ALU_ROUND_UP), {GREATEST, 0xc0000000}, {0xff7fffff}},
+      {OP_WITH(MUL, F32, .rounding = ALU_ROUND_ZERO), {GREATEST, 0x40000000}, {GREATEST}},
+      {OP_WITH(MUL, F32, .rounding = ALU_ROUND_DOWN), {GREATEST, 0xc0000000}, {0xff800000}},
+      {OP_WITH(MUL, F32, .rounding = ALU_ROUND_UP), {GREATEST, 0xc0000000}, {0xff7fffff}},
       {OP(DIV, F32), {ONE, M0}, {0xff800000}},
       {OP(DIV, F32), {0, 0}, {NOT_A_NUMBER}},
       {OP(RCP, F32), {0x40000000}, {0x3f000000}},
       {OP(RCP, F32), {M0}, {0xff800000}},
       {OP(SQRT, F32), {M0}, {M0}},
       {OP(SQRT, F32), {0xbf800000}, {NOT_A_NUMBER}},
-      {OP(RSQRT, F32, .flags = ALU_APPROX), {0x40800000}, {0x3f000000}},
-      {OP(RSQRT, F32, .flags = ALU_APPROX), {0}, {INFINITE}},
+      {OP_WITH(RSQRT, F32, .flags = ALU_APPROX), {0x40800000}, {0x3f000000}},
+      {OP_WITH(RSQRT, F32, .flags = ALU_APPROX), {0}, {INFINITE}},
       // f64: the NaN of an operand is kept, made quiet; of two, the second.
       {OP(ADD, F64), {0x7ff0000000000001, 0}, {0x7ff8000000000001}},
       {OP(MUL, F64), {0x7ff8000000000001, 0xfff8000000000002}, {0xfff8000000000002}},
@@ -261,18 +262,20 @@ static void flushing(void **state) {
   (void)state;
   static const AluCase cases[] = {
       {OP(ADD, F32), {TINY, TINY}, {2}},
-      {OP(ADD, F32, .flags = ALU_FTZ), {TINY, TINY}, {0}},
-      {OP(ADD, F32, .flags = ALU_FTZ), {LEAST, 0x807fffff}, {LEAST}},
-      {OP(SUB, F32, .flags = ALU_FTZ), {LEAST, 0x00800001}, {M0}},
-      {OP(MUL, F32, .flags = ALU_FTZ), {0x80800000, 0x3f000000}, {M0}},
+      {OP_WITH(ADD, F32, .flags = ALU_FTZ), {TINY, TINY}, {0}},
+      {OP_WITH(ADD, F32, .flags = ALU_FTZ), {LEAST, 0x807fffff}, {LEAST}},
+      {OP_WITH(SUB, F32, .flags = ALU_FTZ), {LEAST, 0x00800001}, {M0}},
+      {OP_WITH(MUL, F32, .flags = ALU_FTZ), {0x80800000, 0x3f000000}, {M0}},
       // 2^-126 * (1 - 2^-46) is rounded to 2^-126 and so not flushed.
-      {OP(MUL, F32, .flags = ALU_FTZ), {0x00800001, 0x3f7ffffe}, {LEAST}},
-      {OP(MUL, F32, .flags = ALU_FTZ, .rounding = ALU_ROUND_ZERO), {0x00800001, 0x3f7ffffe}, {0}},
-      {OP(ABS, F32, .flags = ALU_FTZ), {0x80000001}, {0}},
-      {OP(NEG, F32, .flags = ALU_FTZ), {TINY}, {M0}},
-      {OP(MIN, F32, .flags = ALU_FTZ), {TINY, ONE}, {0}},
-      {OP(RCP, F32, .flags = ALU_FTZ | ALU_APPROX), {TINY}, {INFINITE}},
-      {OP(FMA, F16, .flags = ALU_FTZ), {0x0400, 0x3800, 0}, {0}},
+      {OP_WITH(MUL, F32, .flags = ALU_FTZ), {0x00800001, 0x3f7ffffe}, {LEAST}},
+      {OP_WITH(MUL, F32, .flags = ALU_FTZ, .rounding = ALU_ROUND_ZERO),
+       {0x00800001, 0x3f7ffffe},
+       {0}},
+      {OP_WITH(ABS, F32, .flags = ALU_FTZ), {0x80000001}, {0}},
+      {OP_WITH(NEG, F32, .flags = ALU_FTZ), {TINY}, {M0}},
+      {OP_WITH(MIN, F32, .flags = ALU_FTZ), {TINY, ONE}, {0}},
+      {OP_WITH(RCP, F32, .flags = ALU_FTZ | ALU_APPROX), {TINY}, {INFINITE}},
+      {OP_WITH(FMA, F16, .flags = ALU_FTZ), {0x0400, 0x3800, 0}, {0}},
       {OP(FMA, F16), {0x0400, 0x3800, 0}, {0x0200}},
   };
   ALU_CHECK(cases);
@@ -281,14 +284,14 @@ static void flushing(void **state) {
 static void saturation(void **state) {
   (void)state;
   static const AluCase cases[] = {
-      {OP(ADD, F32, .flags = ALU_SAT), {ONE, ONE}, {ONE}},
-      {OP(ADD, F32, .flags = ALU_SAT), {0xbf800000, 0}, {0}},
-      {OP(ADD, F32, .flags = ALU_SAT), {M0, M0}, {0}},
-      {OP(ADD, F32, .flags = ALU_SAT), {NOT_A_NUMBER, 0}, {0}},
-      {OP(ADD, F32, .flags = ALU_SAT), {0x3e800000, 0x3e800000}, {0x3f000000}},
-      {OP(FMA, F16, .flags = ALU_RELU), {0x3c00, 0xbc00, 0}, {0}},
-      {OP(FMA, F16, .flags = ALU_RELU), {0x7e00, 0x3c00, 0}, {0x7fff}},
-      {OP(FMA, F16, .flags = ALU_OOB), {0x7ff7, 0x3c00, 0x4000}, {0}},
+      {OP_WITH(ADD, F32, .flags = ALU_SAT), {ONE, ONE}, {ONE}},
+      {OP_WITH(ADD, F32, .flags = ALU_SAT), {0xbf800000, 0}, {0}},
+      {OP_WITH(ADD, F32, .flags = ALU_SAT), {M0, M0}, {0}},
+      {OP_WITH(ADD, F32, .flags = ALU_SAT), {NOT_A_NUMBER, 0}, {0}},
+      {OP_WITH(ADD, F32, .flags = ALU_SAT), {0x3e800000, 0x3e800000}, {0x3f000000}},
+      {OP_WITH(FMA, F16, .flags = ALU_RELU), {0x3c00, 0xbc00, 0}, {0}},
+      {OP_WITH(FMA, F16, .flags = ALU_RELU), {0x7e00, 0x3c00, 0}, {0x7fff}},
+      {OP_WITH(FMA, F16, .flags = ALU_OOB), {0x7ff7, 0x3c00, 0x4000}, {0}},
       {OP(FMA, BF16), {0x3f80, 0x3f80, 0x3f80}, {0x4000}},
       {OP(FMA, F16X2), {0x3c004000, 0x3c003c00, 0x3c000000}, {0x40004000}},
       {OP(ADD, BF16X2), {0x3f803f80, 0x3f80bf80}, {0x40000000}},
@@ -296,7 +299,7 @@ static void saturation(void **state) {
        {0x3f80000040000000, 0x4000000040000000, 0x3f8000003f800000},
        {0x4040000040a00000}},
       // 1 + 2^-11 of f16 operands added to an f32.
-      {OP(ADD, F32, .source = ALU_TYPE_F16), {0x1000, ONE}, {0x3f801000}},
+      {OP_WITH(ADD, F32, .source = ALU_TYPE_F16), {0x1000, ONE}, {0x3f801000}},
   };
   ALU_CHECK(cases);
 }
@@ -309,11 +312,11 @@ static void minima_and_maxima(void **state) {
       {OP(MIN, F32), {NOT_A_NUMBER, ONE}, {ONE}},
       {OP(MAX, F32), {ONE, 0x7fc00000}, {ONE}},
       {OP(MAX, F32), {0xffc00001, 0x7fc00000}, {NOT_A_NUMBER}},
-      {OP(MIN, F32, .flags = ALU_NAN), {0x7fc00000, ONE}, {NOT_A_NUMBER}},
+      {OP_WITH(MIN, F32, .flags = ALU_NAN), {0x7fc00000, ONE}, {NOT_A_NUMBER}},
       {OP(MIN, F32), {0xbf800000, 0xc0000000}, {0xc0000000}},
       {OP(MAX, F32), {0xbf800000, 0xc0000000}, {0xbf800000}},
-      {OP(MIN, F32, .flags = ALU_XORSIGN_ABS), {0xbf800000, 0x40000000}, {0xbf800000}},
-      {OP(MAX, F32, .flags = ALU_XORSIGN_ABS), {0xbf800000, 0xc0000000}, {0x40000000}},
+      {OP_WITH(MIN, F32, .flags = ALU_XORSIGN_ABS), {0xbf800000, 0x40000000}, {0xbf800000}},
+      {OP_WITH(MAX, F32, .flags = ALU_XORSIGN_ABS), {0xbf800000, 0xc0000000}, {0x40000000}},
       {OP(MIN, F16), {0x7e00, 0x3c00}, {0x3c00}},
       {OP(MIN, F16X2), {0x7e003c00, 0x3c00bc00}, {0x3c00bc00}},
       {OP(COPYSIGN, F32), {0x80000000, ONE}, {0xbf800000}},
@@ -329,24 +332,24 @@ static void approximations(void **state) {
   (void)state;
   enum { A = ALU_APPROX };
   static const AluCase cases[] = {
-      {OP(EX2, F32, .flags = A), {0x40400000}, {0x41000000}},
-      {OP(EX2, F32, .flags = A), {0xff800000}, {0}},
-      {OP(EX2, F32, .flags = A), {0xc3000000}, {0x00200000}}, // 2^-128
-      {OP(EX2, F32, .flags = A | ALU_FTZ), {0xc3000000}, {0}},
-      {OP(EX2, F16, .flags = A), {0x4200}, {0x4800}},
-      {OP(LG2, F32, .flags = A), {0x41000000}, {0x40400000}},
-      {OP(LG2, F32, .flags = A), {0}, {0xff800000}},
-      {OP(LG2, F32, .flags = A), {0xbf800000}, {NOT_A_NUMBER}},
-      {OP(LG2, F32, .flags = A), {TINY}, {0xc3150000}}, // -149
-      {OP(SIN, F32, .flags = A), {M0}, {M0}},
-      {OP(COS, F32, .flags = A), {0}, {ONE}},
-      {OP(SIN, F32, .flags = A), {INFINITE}, {NOT_A_NUMBER}},
-      {OP(TANH, F32, .flags = A), {0xff800000}, {0xbf800000}},
-      {OP(DIV, F32, .flags = A), {0x40c00000, 0x40400000}, {0x40000000}},
-      {OP(DIV, F32, .flags = A), {INFINITE, 0x7f000000}, {NOT_A_NUMBER}},
-      {OP(DIV, F32, .flags = A), {ONE, 0x7f000000}, {0}},
-      {OP(DIV, F32, .flags = A, .mode = 1), {ONE, 0x7f000000}, {0x00400000}},
-      {OP(RCP, F64, .flags = A | ALU_FTZ), {0x4000000012345678}, {0x3fe0000000000000}},
+      {OP_WITH(EX2, F32, .flags = A), {0x40400000}, {0x41000000}},
+      {OP_WITH(EX2, F32, .flags = A), {0xff800000}, {0}},
+      {OP_WITH(EX2, F32, .flags = A), {0xc3000000}, {0x00200000}}, // 2^-128
+      {OP_WITH(EX2, F32, .flags = A | ALU_FTZ), {0xc3000000}, {0}},
+      {OP_WITH(EX2, F16, .flags = A), {0x4200}, {0x4800}},
+      {OP_WITH(LG2, F32, .flags = A), {0x41000000}, {0x40400000}},
+      {OP_WITH(LG2, F32, .flags = A), {0}, {0xff800000}},
+      {OP_WITH(LG2, F32, .flags = A), {0xbf800000}, {NOT_A_NUMBER}},
+      {OP_WITH(LG2, F32, .flags = A), {TINY}, {0xc3150000}}, // -149
+      {OP_WITH(SIN, F32, .flags = A), {M0}, {M0}},
+      {OP_WITH(COS, F32, .flags = A), {0}, {ONE}},
+      {OP_WITH(SIN, F32, .flags = A), {INFINITE}, {NOT_A_NUMBER}},
+      {OP_WITH(TANH, F32, .flags = A), {0xff800000}, {0xbf800000}},
+      {OP_WITH(DIV, F32, .flags = A), {0x40c00000, 0x40400000}, {0x40000000}},
+      {OP_WITH(DIV, F32, .flags = A), {INFINITE, 0x7f000000}, {NOT_A_NUMBER}},
+      {OP_WITH(DIV, F32, .flags = A), {ONE, 0x7f000000}, {0}},
+      {OP_WITH(DIV, F32, .flags = A, .mode = 1), {ONE, 0x7f000000}, {0x00400000}},
+      {OP_WITH(RCP, F64, .flags = A | ALU_FTZ), {0x4000000012345678}, {0x3fe0000000000000}},
   };
   ALU_CHECK(cases);
 }

@@ -2,6 +2,7 @@
 #include "alu_unit.h"
 
 #define OP ALU_OPERATION
+#define OP_WITH ALU_OPERATION_WITH
 
 static const int64_t edges[] = {
     0,         1,         2,          3,         7,         -1,         -2,
@@ -62,14 +63,14 @@ static void all_types_wrap_as_in_c(void **state) {
 static void wide_products(void **state) {
   (void)state;
   static const AluCase cases[] = {
-      {OP(MUL, U16, .half = ALU_HALF_WIDE), {0xffff, 0xffff}, {0xfffe0001}},
-      {OP(MUL, S16, .half = ALU_HALF_WIDE), {0xffff, 0xffff}, {1}},
-      {OP(MUL, S16, .half = ALU_HALF_WIDE), {0x8000, 1}, {0xffff8000}},
-      {OP(MUL, U32, .half = ALU_HALF_WIDE), {0xffffffff, 0xffffffff}, {0xfffffffe00000001}},
-      {OP(MUL, S32, .half = ALU_HALF_WIDE), {0x80000000, 0x80000000}, {0x4000000000000000}},
-      {OP(MUL, S32, .half = ALU_HALF_WIDE), {0xffffffff, 2}, {0xfffffffffffffffe}},
-      {OP(MAD, S32, .half = ALU_HALF_WIDE), {0xffffffff, 4, 3}, {UINT64_MAX}},
-      {OP(MAD, U32, .half = ALU_HALF_WIDE),
+      {OP_WITH(MUL, U16, .half = ALU_HALF_WIDE), {0xffff, 0xffff}, {0xfffe0001}},
+      {OP_WITH(MUL, S16, .half = ALU_HALF_WIDE), {0xffff, 0xffff}, {1}},
+      {OP_WITH(MUL, S16, .half = ALU_HALF_WIDE), {0x8000, 1}, {0xffff8000}},
+      {OP_WITH(MUL, U32, .half = ALU_HALF_WIDE), {0xffffffff, 0xffffffff}, {0xfffffffe00000001}},
+      {OP_WITH(MUL, S32, .half = ALU_HALF_WIDE), {0x80000000, 0x80000000}, {0x4000000000000000}},
+      {OP_WITH(MUL, S32, .half = ALU_HALF_WIDE), {0xffffffff, 2}, {0xfffffffffffffffe}},
+      {OP_WITH(MAD, S32, .half = ALU_HALF_WIDE), {0xffffffff, 4, 3}, {UINT64_MAX}},
+      {OP_WITH(MAD, U32, .half = ALU_HALF_WIDE),
        {0xffffffff, 0xffffffff, UINT64_MAX},
        {0xfffffffe00000000}},
   };
@@ -79,20 +80,20 @@ static void wide_products(void **state) {
 static void saturation(void **state) {
   (void)state;
   static const AluCase cases[] = {
-      {OP(ADD, S32, .flags = ALU_SAT), {0x7fffffff, 1}, {0x7fffffff}},
-      {OP(ADD, S32, .flags = ALU_SAT), {0x80000000, 0xffffffff}, {0x80000000}},
-      {OP(ADD, S32, .flags = ALU_SAT), {0x7fffffff, 0xffffffff}, {0x7ffffffe}},
-      {OP(SUB, S32, .flags = ALU_SAT), {0x80000000, 1}, {0x80000000}},
-      {OP(SUB, S32, .flags = ALU_SAT), {0, 0x80000000}, {0x7fffffff}},
-      {OP(SUB, S32, .flags = ALU_SAT), {5, 7}, {0xfffffffe}},
+      {OP_WITH(ADD, S32, .flags = ALU_SAT), {0x7fffffff, 1}, {0x7fffffff}},
+      {OP_WITH(ADD, S32, .flags = ALU_SAT), {0x80000000, 0xffffffff}, {0x80000000}},
+      {OP_WITH(ADD, S32, .flags = ALU_SAT), {0x7fffffff, 0xffffffff}, {0x7ffffffe}},
+      {OP_WITH(SUB, S32, .flags = ALU_SAT), {0x80000000, 1}, {0x80000000}},
+      {OP_WITH(SUB, S32, .flags = ALU_SAT), {0, 0x80000000}, {0x7fffffff}},
+      {OP_WITH(SUB, S32, .flags = ALU_SAT), {5, 7}, {0xfffffffe}},
       // The product's upper half is 1.
-      {OP(MAD, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
+      {OP_WITH(MAD, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
        {0x40000000, 4, 0x7fffffff},
        {0x7fffffff}},
-      {OP(MAD, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
+      {OP_WITH(MAD, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
        {0x40000000, 4, 0x7ffffffe},
        {0x7fffffff}},
-      {OP(MAD, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
+      {OP_WITH(MAD, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
        {0xffffffff, 1, 0x80000000},
        {0x80000000}},
   };
@@ -103,27 +104,29 @@ static void carries(void **state) {
   (void)state;
   enum { OUT = ALU_CARRY_OUT, IN = ALU_CARRY_IN, BOTH = OUT | IN };
   static const AluCase cases[] = {
-      {OP(ADD, U32, .flags = OUT), {0xffffffff, 1}, {0, 1}},
-      {OP(ADD, U32, .flags = OUT), {0xfffffffe, 1}, {0xffffffff, 0}},
-      {OP(ADD, U32, .flags = BOTH), {0xffffffff, 0, 1}, {0, 1}},
-      {OP(ADD, U32, .flags = BOTH), {0xffffffff, 0xffffffff, 1}, {0xffffffff, 1}},
-      {OP(ADD, U32, .flags = IN), {1, 2, 1}, {4}},
-      {OP(ADD, U64, .flags = OUT), {UINT64_MAX, 1}, {0, 1}},
-      {OP(ADD, U64, .flags = BOTH), {UINT64_MAX, 0, 1}, {0, 1}},
-      {OP(ADD, U64, .flags = BOTH), {UINT64_MAX, UINT64_MAX, 1}, {UINT64_MAX, 1}},
-      {OP(ADD, U64, .flags = BOTH), {UINT64_MAX - 1, 0, 1}, {UINT64_MAX, 0}},
+      {OP_WITH(ADD, U32, .flags = OUT), {0xffffffff, 1}, {0, 1}},
+      {OP_WITH(ADD, U32, .flags = OUT), {0xfffffffe, 1}, {0xffffffff, 0}},
+      {OP_WITH(ADD, U32, .flags = BOTH), {0xffffffff, 0, 1}, {0, 1}},
+      {OP_WITH(ADD, U32, .flags = BOTH), {0xffffffff, 0xffffffff, 1}, {0xffffffff, 1}},
+      {OP_WITH(ADD, U32, .flags = IN), {1, 2, 1}, {4}},
+      {OP_WITH(ADD, U64, .flags = OUT), {UINT64_MAX, 1}, {0, 1}},
+      {OP_WITH(ADD, U64, .flags = BOTH), {UINT64_MAX, 0, 1}, {0, 1}},
+      {OP_WITH(ADD, U64, .flags = BOTH), {UINT64_MAX, UINT64_MAX, 1}, {UINT64_MAX, 1}},
+      {OP_WITH(ADD, U64, .flags = BOTH), {UINT64_MAX - 1, 0, 1}, {UINT64_MAX, 0}},
       // A subtraction leaves 1 unless it borrows.
-      {OP(SUB, U32, .flags = OUT), {5, 5}, {0, 1}},
-      {OP(SUB, U32, .flags = OUT), {5, 6}, {0xffffffff, 0}},
-      {OP(SUB, U32, .flags = BOTH), {5, 5, 0}, {0xffffffff, 0}},
-      {OP(SUB, U32, .flags = BOTH), {5, 4, 0}, {0, 1}},
-      {OP(SUB, U32, .flags = IN), {5, 4, 1}, {1}},
-      {OP(SUB, U64, .flags = BOTH), {0, 0, 0}, {UINT64_MAX, 0}},
-      {OP(SUB, U64, .flags = BOTH), {0, UINT64_MAX, 0}, {0, 0}},
-      {OP(MAD, U32, .flags = OUT), {0x10000, 0x10000, 7}, {7, 0}},
-      {OP(MAD, U32, .flags = OUT), {0xffffffff, 1, 1}, {0, 1}},
-      {OP(MAD, U32, .half = ALU_HALF_HIGH, .flags = BOTH), {0xffffffff, 0xffffffff, 1, 1}, {0, 1}},
-      {OP(MAD, U64, .half = ALU_HALF_HIGH, .flags = IN),
+      {OP_WITH(SUB, U32, .flags = OUT), {5, 5}, {0, 1}},
+      {OP_WITH(SUB, U32, .flags = OUT), {5, 6}, {0xffffffff, 0}},
+      {OP_WITH(SUB, U32, .flags = BOTH), {5, 5, 0}, {0xffffffff, 0}},
+      {OP_WITH(SUB, U32, .flags = BOTH), {5, 4, 0}, {0, 1}},
+      {OP_WITH(SUB, U32, .flags = IN), {5, 4, 1}, {1}},
+      {OP_WITH(SUB, U64, .flags = BOTH), {0, 0, 0}, {UINT64_MAX, 0}},
+      {OP_WITH(SUB, U64, .flags = BOTH), {0, UINT64_MAX, 0}, {0, 0}},
+      {OP_WITH(MAD, U32, .flags = OUT), {0x10000, 0x10000, 7}, {7, 0}},
+      {OP_WITH(MAD, U32, .flags = OUT), {0xffffffff, 1, 1}, {0, 1}},
+      {OP_WITH(MAD, U32, .half = ALU_HALF_HIGH, .flags = BOTH),
+       {0xffffffff, 0xffffffff, 1, 1},
+       {0, 1}},
+      {OP_WITH(MAD, U64, .half = ALU_HALF_HIGH, .flags = IN),
        {UINT64_MAX, UINT64_MAX, 0, 1},
        {UINT64_MAX}},
   };
@@ -134,10 +137,10 @@ static void carries(void **state) {
 static void long_additions(void **state) {
   (void)state;
   uint64_t seed = 11;
-  const AluOperation low = OP(ADD, U64, .flags = ALU_CARRY_OUT);
-  const AluOperation high = OP(ADD, U64, .flags = ALU_CARRY_IN);
-  const AluOperation low_difference = OP(SUB, U64, .flags = ALU_CARRY_OUT);
-  const AluOperation high_difference = OP(SUB, U64, .flags = ALU_CARRY_IN);
+  const AluOperation low = OP_WITH(ADD, U64, .flags = ALU_CARRY_OUT);
+  const AluOperation high = OP_WITH(ADD, U64, .flags = ALU_CARRY_IN);
+  const AluOperation low_difference = OP_WITH(SUB, U64, .flags = ALU_CARRY_OUT);
+  const AluOperation high_difference = OP_WITH(SUB, U64, .flags = ALU_CARRY_IN);
   for (int i = 0; i < 1000; i++) {
     uint64_t a = alu_random(&seed), b = alu_random(&seed), c = alu_random(&seed);
     uint64_t d = alu_random(&seed), first[2], second[1];
@@ -183,11 +186,11 @@ static void signs(void **state) {
       {OP(NEG, S32), {1}, {0xffffffff}},
       {OP(NEG, S32), {0x80000000}, {0x80000000}},
       {OP(NEG, S64), {UINT64_C(1) << 63}, {UINT64_C(1) << 63}},
-      {OP(MIN, S32, .flags = ALU_RELU), {0xffffffff, 5}, {0}},
-      {OP(MAX, S32, .flags = ALU_RELU), {0xffffffff, 5}, {5}},
+      {OP_WITH(MIN, S32, .flags = ALU_RELU), {0xffffffff, 5}, {0}},
+      {OP_WITH(MAX, S32, .flags = ALU_RELU), {0xffffffff, 5}, {5}},
       {OP(MAX, S16X2), {0x7fff8000, 0x8000ffff}, {0x7fffffff}},
       {OP(MAX, U16X2), {0x7fff8000, 0x8000ffff}, {0x8000ffff}},
-      {OP(MIN, S16X2, .flags = ALU_RELU), {0x00058000, 0x00030001}, {0x00030000}},
+      {OP_WITH(MIN, S16X2, .flags = ALU_RELU), {0x00058000, 0x00030001}, {0x00030000}},
       {OP(ADD, U16X2), {0xffff0001, 0x00010001}, {2}},
   };
   ALU_CHECK(cases);
@@ -199,10 +202,10 @@ static void products_of_24_bits(void **state) {
       {OP(MUL24, U32), {0xff000003, 0xaa000005}, {15}},
       {OP(MUL24, S32), {0xffffff, 3}, {0xfffffffd}},
       {OP(MUL24, U32), {0xffffff, 0xffffff}, {0xfe000001}},
-      {OP(MUL24, U32, .half = ALU_HALF_HIGH), {0xffffff, 0xffffff}, {0xfffffe00}},
-      {OP(MUL24, S32, .half = ALU_HALF_HIGH), {0x800000, 0x800000}, {0x40000000}},
+      {OP_WITH(MUL24, U32, .half = ALU_HALF_HIGH), {0xffffff, 0xffffff}, {0xfffffe00}},
+      {OP_WITH(MUL24, S32, .half = ALU_HALF_HIGH), {0x800000, 0x800000}, {0x40000000}},
       {OP(MAD24, U32), {2, 3, 0xfffffffa}, {0}},
-      {OP(MAD24, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
+      {OP_WITH(MAD24, S32, .half = ALU_HALF_HIGH, .flags = ALU_SAT),
        {0x800000, 0x800000, 0x7fffffff},
        {0x7fffffff}},
   };
@@ -212,19 +215,19 @@ static void products_of_24_bits(void **state) {
 static void dot_products(void **state) {
   (void)state;
   static const AluCase cases[] = {
-      {OP(DP4A, U32, .source = ALU_TYPE_U32, .second = ALU_TYPE_U32),
+      {OP_WITH(DP4A, U32, .source = ALU_TYPE_U32, .second = ALU_TYPE_U32),
        {0x01020304, 0x05060708, 100},
        {100 + 5 + 12 + 21 + 32}},
-      {OP(DP4A, S32, .source = ALU_TYPE_S32, .second = ALU_TYPE_S32),
+      {OP_WITH(DP4A, S32, .source = ALU_TYPE_S32, .second = ALU_TYPE_S32),
        {0xff80ff80, 0x01010101, 0},
        {(uint32_t)(-1 - 128 - 1 - 128)}},
-      {OP(DP4A, S32, .source = ALU_TYPE_U32, .second = ALU_TYPE_S32),
+      {OP_WITH(DP4A, S32, .source = ALU_TYPE_U32, .second = ALU_TYPE_S32),
        {0xff000000, 0xff000000, 1},
        {(uint32_t)(1 - 255)}},
-      {OP(DP2A, S32, .source = ALU_TYPE_S32, .second = ALU_TYPE_S32),
+      {OP_WITH(DP2A, S32, .source = ALU_TYPE_S32, .second = ALU_TYPE_S32),
        {0xffff0002, 0x7f7f0305, 0},
        {10 - 3}},
-      {OP(DP2A, S32, .source = ALU_TYPE_S32, .second = ALU_TYPE_S32, .half = ALU_HALF_HIGH),
+      {OP_WITH(DP2A, S32, .source = ALU_TYPE_S32, .second = ALU_TYPE_S32, .half = ALU_HALF_HIGH),
        {0xffff0002, 0x80050000, 0},
        {10 + 128}},
   };
