@@ -1,6 +1,7 @@
 // What an NVIDIA H200 computed (assembled by ptxas 13.0) against what the arithmetic says: each
 // instruction of ptx_alu_h200.txt is decoded from its text and applied to the recorded operands.
-// WARPSAN_ALU_RECORDING names another recording of the same form:
+// tools/record_alu.py makes such a recording on a GPU. WARPSAN_ALU_RECORDING names another one, of
+// the same form:
 //   form INSTRUCTION; [INSTRUCTION; ...]        D0, D1, ... are results, A0, A1, ... operands
 //   widths BITS,... BITS,... TOLERANCE          of the results, of the operands
 //   OPERAND ... = RESULT ...                    in hexadecimal, any number of times
