@@ -190,6 +190,7 @@ static void lane_results(Search *search, uint32_t thread, ValueId *first, ValueI
 static void leave(Search *search, uint32_t thread) {
   set(search, &search->threads[thread].status, THREAD_RUNNING);
   set(search, &search->threads[thread].pc, search->threads[thread].pc + 1);
+  set(search, &search->threads[thread].effects, search->threads[thread].effects + 1);
 }
 
 static void complete_exchange(Search *search, uint32_t thread) {

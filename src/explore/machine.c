@@ -20,8 +20,10 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
   event.po_index = (uint32_t)state->po_index;
   event.instruction = (uint32_t)state->pc;
   set(search, &state->po_index, state->po_index + 1);
-  if (event.kind == EVENT_READ && !(event.flags & EVENT_EAGER))
+  if (event.kind == EVENT_READ && !(event.flags & EVENT_EAGER)) {
     graph_add_bit(graph, search->open_reads, *id);
+    set(search, &state->choices, state->choices + 1);
+  }
   if (!graph_add_event(graph, event))
     return false;
   if (search->kernel && event.kind == EVENT_WRITE)
@@ -331,7 +333,8 @@ static bool live_registers_are_same(const Search *search, uint32_t thread,
 static void enter_header(Search *search, uint32_t thread, uint32_t header) {
   ThreadState *state = state_of(search, thread);
   HeaderVisit *visit = &state->headers[header];
-  if (visit->count && iteration_is_pure(search, thread, visit->po_index) &&
+  if (visit->count && visit->effects == state->effects &&
+      iteration_is_pure(search, thread, visit->po_index) &&
       live_registers_are_same(search, thread, visit)) {
     set(search, &state->iteration, visit->po_index);
     finish_thread(search, thread, THREAD_AWAITING);
@@ -341,7 +344,13 @@ static void enter_header(Search *search, uint32_t thread, uint32_t header) {
     finish_thread(search, thread, THREAD_CUT);
     return;
   }
-  set(search, &visit->count, visit->count + 1);
+  // A kernel's loop that depends on no choice runs as often as it runs.
+  if (!search->kernel || visit->choices != state->choices)
+    set(search, &visit->count, visit->count + 1);
+  else if (visit->count == 0)
+    set(search, &visit->count, 1);
+  set(search, &visit->effects, state->effects);
+  set(search, &visit->choices, state->choices);
   set(search, &visit->po_index, state->po_index);
   for (uint32_t r = 0; r < search->codes[thread].thread->register_count; r++)
     set(search, &visit->registers[r], state->registers[r]);
@@ -418,6 +427,9 @@ static bool can_run(const ThreadState *state) {
   return state->status == THREAD_RUNNING && !state->waits_for;
 }
 
+// A loop without choices that runs longer is cut.
+enum { MOST_INSTRUCTIONS = 20000000 };
+
 static bool run_thread(Search *search, uint32_t thread) {
   ThreadState *state = state_of(search, thread);
   const Code *code = &search->codes[thread];
@@ -427,6 +439,10 @@ static bool run_thread(Search *search, uint32_t thread) {
       return end_thread(search, thread);
     }
     const Instruction *instruction = &code->thread->instructions[pc];
+    if (++search->instruction_count > MOST_INSTRUCTIONS) {
+      finish_thread(search, thread, THREAD_CUT);
+      return true;
+    }
     if (!run_instruction(search, thread, instruction))
       return false;
     if (state->pc != pc || (instruction->op == IR_BRANCH && !state->waits_for))
@@ -502,6 +518,7 @@ static bool try_wake(Search *search, uint32_t thread, bool *woke) {
 }
 
 bool machine_advance(Search *search) {
+  search->instruction_count = 0;
   bool progress = search->unfinished > 0;
   while (progress) {
     progress = false;

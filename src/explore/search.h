@@ -31,7 +31,9 @@ typedef enum ThreadStatus {
 // The last visit of a loop header. All words are changed through the trail.
 typedef struct HeaderVisit {
   uint64_t count;
-  uint64_t po_index;   // of the thread at the last visit
+  uint64_t po_index; // of the thread at the last visit
+  uint64_t effects;  // of the thread, likewise
+  uint64_t choices;
   uint64_t *registers; // values at the last visit
 } HeaderVisit;
 
@@ -52,6 +54,8 @@ typedef struct ThreadState {
   uint64_t mask;               // of the collective that it waits at
   uint64_t mbarrier;           // that it waits at
   uint64_t has_launched;       // griddepcontrol.launch_dependents, or finished
+  uint64_t effects;            // kernels: collectives and the like that it took part in
+  uint64_t choices;            // reads whose source is a choice
   uint64_t *registers;         // ValueId of each
   HeaderVisit *headers;
 } ThreadState;
@@ -150,8 +154,9 @@ typedef struct Search {
   uint64_t reported;   // executions that the pool knows of
   bool has_overflowed; // an execution has more events than the graph holds
   bool must_stop;
-  bool is_contended;   // kernels: has to start again
-  uint64_t step_limit; // 0: none
+  bool is_contended;          // kernels: has to start again
+  uint64_t step_limit;        // 0: none
+  uint64_t instruction_count; // since threads were last let run
   // Called at each execution instead of counting it; may set must_stop.
   void (*visit)(struct Search *search, void *context, bool is_complete);
   void *visit_context;

@@ -54,15 +54,24 @@ static uint64_t bits_of_float(float value) {
 }
 
 // The host computes what it rounds in the same way: a shortcut, as it is much faster. It takes the
-// host's rounding to be to nearest, as C does without FENV_ACCESS. NaNs are left to the rest of
-// the function: hosts differ in their bits.
+// host's rounding to be to nearest, as C does without FENV_ACCESS. NaNs, and with .ftz the least
+// numbers, are left to the rest of the function: `take_float` and `take_double` say so.
 static bool host_computes(const AluOperation *operation, AluType type) {
-  return FLT_EVAL_METHOD == 0 && operation->type == type && operation->flags == 0 &&
+  uint32_t other_flags = operation->flags;
+  if (type == ALU_TYPE_F32)
+    other_flags &= ~(uint32_t)ALU_FTZ;
+  return FLT_EVAL_METHOD == 0 && operation->type == type && other_flags == 0 &&
          operation->rounding == ALU_ROUND_NEAREST && operation->source == ALU_TYPE_NONE;
 }
 
-static bool take_float(float value, uint64_t *results) {
+static float host_float(const AluOperation *operation, uint64_t bits) {
+  return float_of(flushes(operation) ? alu_float_flush(ALU_TYPE_F32, bits) : bits);
+}
+
+static bool take_float(const AluOperation *operation, float value, uint64_t *results) {
   results[0] = bits_of_float(value);
+  if (flushes(operation) && value != 0 && fabsf(value) <= FLT_MIN)
+    return false;
   return value == value;
 }
 
@@ -89,7 +98,8 @@ static bool take_nan(const AluOperation *operation, const uint64_t *operands, co
 
 void alu_float_add(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   if (host_computes(operation, ALU_TYPE_F32) &&
-      take_float(float_of(operands[0]) + float_of(operands[1]), results))
+      take_float(operation, host_float(operation, operands[0]) + host_float(operation, operands[1]),
+                 results))
     return;
   if (host_computes(operation, ALU_TYPE_F64) &&
       take_double(double_of(operands[0]) + double_of(operands[1]), results))
@@ -102,7 +112,8 @@ void alu_float_add(const AluOperation *operation, const uint64_t *operands, uint
 
 void alu_float_sub(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   if (host_computes(operation, ALU_TYPE_F32) &&
-      take_float(float_of(operands[0]) - float_of(operands[1]), results))
+      take_float(operation, host_float(operation, operands[0]) - host_float(operation, operands[1]),
+                 results))
     return;
   if (host_computes(operation, ALU_TYPE_F64) &&
       take_double(double_of(operands[0]) - double_of(operands[1]), results))
@@ -116,7 +127,8 @@ void alu_float_sub(const AluOperation *operation, const uint64_t *operands, uint
 
 void alu_float_mul(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   if (host_computes(operation, ALU_TYPE_F32) &&
-      take_float(float_of(operands[0]) * float_of(operands[1]), results))
+      take_float(operation, host_float(operation, operands[0]) * host_float(operation, operands[1]),
+                 results))
     return;
   if (host_computes(operation, ALU_TYPE_F64) &&
       take_double(double_of(operands[0]) * double_of(operands[1]), results))
@@ -135,7 +147,9 @@ static bool is_out_of_bounds(const AluOperation *operation, uint64_t factor) {
 
 void alu_fma(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   if (host_computes(operation, ALU_TYPE_F32) &&
-      take_float(fmaf(float_of(operands[0]), float_of(operands[1]), float_of(operands[2])),
+      take_float(operation,
+                 fmaf(host_float(operation, operands[0]), host_float(operation, operands[1]),
+                      host_float(operation, operands[2])),
                  results))
     return;
   if (host_computes(operation, ALU_TYPE_F64) &&
@@ -163,7 +177,8 @@ static bool is_lost_divisor(const AluOperation *operation, AluReal divisor) {
 
 void alu_float_div(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
   if (host_computes(operation, ALU_TYPE_F32) &&
-      take_float(float_of(operands[0]) / float_of(operands[1]), results))
+      take_float(operation, host_float(operation, operands[0]) / host_float(operation, operands[1]),
+                 results))
     return;
   if (host_computes(operation, ALU_TYPE_F64) &&
       take_double(double_of(operands[0]) / double_of(operands[1]), results))
@@ -206,7 +221,8 @@ void alu_rcp(const AluOperation *operation, const uint64_t *operands, uint64_t *
 }
 
 void alu_sqrt(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
-  if (host_computes(operation, ALU_TYPE_F32) && take_float(sqrtf(float_of(operands[0])), results))
+  if (host_computes(operation, ALU_TYPE_F32) &&
+      take_float(operation, sqrtf(host_float(operation, operands[0])), results))
     return;
   if (host_computes(operation, ALU_TYPE_F64) && take_double(sqrt(double_of(operands[0])), results))
     return;
