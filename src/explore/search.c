@@ -109,15 +109,16 @@ static bool find_candidates(const Search *search, uint32_t read, uint64_t *row) 
   // Order excludes a source at once, but for a read through another proxy, and for TSO's reads from
   // the own store buffer.
   bool is_free = !graph->rules || graph->has_proxies || graph->kind == MODEL_KIND_TSO;
-  uint64_t any = 0;
-  for (uint32_t w = 0; w < graph->words; w++) {
+  for (uint32_t w = 0; w < graph->words; w++)
     row[w] = writes[w] & ~excluded[w] & (is_free ? ~0ull : ~later[w]);
-    any |= row[w];
-  }
   if (graph->mate[read] != EVENT_NONE)
     bits_remove(row, (uint32_t)graph->mate[read]);
+  graph_exclude_sources(graph, read, row);
   if (search->kernel && !search->options->explore_races)
-    any = drop_racing(graph, read, row);
+    return drop_racing(graph, read, row);
+  uint64_t any = 0;
+  for (uint32_t w = 0; w < graph->words; w++)
+    any |= row[w];
   return any != 0;
 }
 
@@ -172,7 +173,8 @@ static void push_source(Search *search, uint32_t read) {
   Decision *decision = push_decision(search, DECISION_SOURCE);
   decision->subject = read;
   find_candidates(search, read, decision->candidates);
-  decision->may_be_initial = !bits_has(search->deferred, read);
+  decision->may_be_initial =
+      !bits_has(search->deferred, read) && graph_may_read_initial(&search->graph, read);
   // Whether a kernel's read has to be deferred too is found out when somebody writes (see
   // search_offer_write): addresses are not known before.
   decision->may_defer = !search->kernel && may_be_written(search, read);

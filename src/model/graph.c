@@ -179,11 +179,9 @@ bool graph_add_bit(Graph *graph, uint64_t *row, uint32_t i) {
   return true;
 }
 
-void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to) {
-  if (graph->pending_count == graph->pending_capacity)
-    graph->pending = array_grow(graph->arena, graph->pending, graph->pending_count,
-                                &graph->pending_capacity, sizeof *graph->pending);
-  graph->pending[graph->pending_count++] = (PendingEdge){kind, from, to};
+void graph_grow_pending(Graph *graph) {
+  graph->pending = array_grow(graph->arena, graph->pending, graph->pending_count,
+                              &graph->pending_capacity, sizeof *graph->pending);
 }
 
 // Closes `after`/`before` under one more edge. Calls `added` for each event whose row grew.

@@ -169,6 +169,10 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
 // An order of two SC fences that is being tried.
 bool graph_order_fences(Graph *graph, uint32_t from, uint32_t to);
 bool graph_set_source(Graph *graph, uint32_t read, uint32_t source);
+// Takes away sources that the read of an atomic cannot have (source.c); a hint: the others need not
+// be consistent.
+void graph_exclude_sources(const Graph *graph, uint32_t read, uint64_t *row);
+bool graph_may_read_initial(const Graph *graph, uint32_t read);
 bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to);
 // Finds two writes that the model wants ordered and that are not; false: there are none.
 bool graph_find_unordered(const Graph *graph, uint32_t *first, uint32_t *second);
@@ -182,7 +186,17 @@ static inline bool graph_has(const Graph *graph, const uint64_t *rows, uint32_t 
 }
 
 // For the rules of the models:
-void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to);
+void graph_grow_pending(Graph *graph);
+
+// Leaves an edge to be drawn, unless it is there.
+static inline void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to) {
+  if (graph_has(graph, kind == EDGE_ORDER ? graph->order_after : graph->coherence_after, from, to))
+    return;
+  if (graph->pending_count == graph->pending_capacity)
+    graph_grow_pending(graph);
+  graph->pending[graph->pending_count++] = (PendingEdge){kind, from, to};
+}
+
 // Draws all consequences of what was pushed; false: inconsistent.
 bool graph_settle(Graph *graph);
 // Adds a bit to a row through the trail; false if it was there.
