@@ -25,6 +25,10 @@ static inline uint32_t bits_first(uint64_t word) {
   return (uint32_t)__builtin_ctzll(word);
 }
 
+static inline uint32_t bits_last(uint64_t word) {
+  return 63 - (uint32_t)__builtin_clzll(word);
+}
+
 static inline uint32_t bits_count(uint64_t word) {
   return (uint32_t)__builtin_popcountll(word);
 }

@@ -102,11 +102,21 @@ static bool is_preserved(const Graph *graph, uint32_t before, uint32_t after) {
   return is_locked(a, EVENT_WRITE) || is_locked(b, EVENT_READ);
 }
 
+// Latest events first: what lies before them is ordered by then, and costs nothing.
+static void push_preserved(Graph *graph, uint32_t id) {
+  const uint64_t *own = graph_row(graph, graph->thread_events, graph->events[id].thread);
+  for (uint32_t w = graph->words; w-- > 0;)
+    for (uint64_t left = own[w]; left;) {
+      uint32_t bit = bits_last(left), before = w * 64 + bit;
+      left &= ~(1ull << bit);
+      if (graph_is_po(graph, before, id) && is_preserved(graph, before, id))
+        graph_push(graph, EDGE_ORDER, before, id);
+    }
+}
+
 static bool tso_event_added(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
-  BITS_EACH(before, graph_row(graph, graph->thread_events, event->thread), graph->words)
-  if (graph_is_po(graph, (uint32_t)before, id) && is_preserved(graph, (uint32_t)before, id))
-    graph_push(graph, EDGE_ORDER, (uint32_t)before, id);
+  push_preserved(graph, id);
   if (event->kind == EVENT_WRITE && !initial_readers_precede(graph, id))
     return false;
   return !event_is_memory(event) || same_thread_pairs(graph, id);
