@@ -121,17 +121,25 @@ static uint32_t initial_write(const WitnessDraft *draft, uint32_t location) {
   return draft->graph_count + i;
 }
 
+// The next event of the thread in program order; EVENT_NONE: there is none. Events of a thread are
+// added in this order.
+static uint32_t next_event(const Graph *graph, uint32_t id) {
+  const uint64_t *own = graph_row(graph, graph->thread_events, graph->events[id].thread);
+  uint64_t behind = ~1ull << (id & 63);
+  for (uint32_t w = id >> 6; w < graph->words; w++, behind = ~0ull) {
+    uint64_t left = own[w] & ~graph->asynchronous[w] & behind;
+    if (left)
+      return w * 64 + bits_first(left);
+  }
+  return EVENT_NONE;
+}
+
 static void draw_program_order(const Graph *graph, WitnessDraft *draft) {
-  for (uint32_t a = 0; a < graph->event_count; a++)
-    for (uint32_t b = 0; b < graph->event_count; b++) {
-      if (!graph_is_po(graph, a, b))
-        continue;
-      bool is_next = true;
-      for (uint32_t c = 0; c < graph->event_count; c++)
-        is_next = is_next && !(graph_is_po(graph, a, c) && graph_is_po(graph, c, b));
-      if (is_next)
-        add_edge(draft, "po", a, b);
-    }
+  for (uint32_t id = 0; id < graph->event_count; id++) {
+    uint32_t next = bits_has(graph->asynchronous, id) ? EVENT_NONE : next_event(graph, id);
+    if (next != EVENT_NONE)
+      add_edge(draft, "po", id, next);
+  }
 }
 
 // Is `to` the next write after `from`, with nothing in between?
