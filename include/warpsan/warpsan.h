@@ -103,7 +103,7 @@ typedef struct WarpsanOptions {
   const char *const *models;
   size_t model_count;
   unsigned properties;     // WARPSAN_PROPERTY_*; default all
-  unsigned unroll;         // iterations of a loop with side effects; default 8, kernels 10000
+  unsigned unroll;         // iterations of a loop with side effects; default 8, kernels 64
   unsigned jobs;           // worker threads; default 1
   uint64_t max_executions; // default: no limit
   double timeout_seconds;  // for each input and model; default: no limit

@@ -10,8 +10,8 @@
 #include "explore/explore.h"
 #include "litmus/litmus.h"
 
-// Loops of kernels run over data: few are endless.
-enum { LITMUS_UNROLL = 8, KERNEL_UNROLL = 10000 };
+// In kernels only iterations count in which the search had a choice.
+enum { LITMUS_UNROLL = 8, KERNEL_UNROLL = 64 };
 
 typedef struct Check {
   const char *name;
