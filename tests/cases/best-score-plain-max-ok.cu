@@ -1,0 +1,12 @@
+// The leaders raise the best score by an atomic maximum.
+// launch: kernel=best_score grid=2 block=32 args=score:u32[64]=iota,best:u32[1]=0
+// expect: clean
+// final: best[0]==63
+extern "C" __global__ void best_score(const unsigned *score, unsigned *best)
+{
+    unsigned mine = score[blockIdx.x * blockDim.x + threadIdx.x];
+    unsigned top = __reduce_max_sync(0xffffffffu, mine);
+    if (threadIdx.x == 0) {
+        atomicMax(best, top);
+    }
+}

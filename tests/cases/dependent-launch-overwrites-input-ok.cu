@@ -1,0 +1,17 @@
+// The second kernel waits before it clears the buffer.
+// launch: kernel=copy_out stream=0 grid=1 block=32 args=work:u32[32]=iota,saved:u32[32]=0
+// launch: kernel=clear stream=0 pdl=1 grid=1 block=32 args=work:u32[32]=iota
+// relation: pdl
+// expect: clean
+// final: saved[i]==i && work[i]==0 for i=0..31
+extern "C" __global__ void copy_out(const unsigned *work, unsigned *saved)
+{
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    saved[threadIdx.x] = work[threadIdx.x];
+}
+
+extern "C" __global__ void clear(unsigned *work)
+{
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    work[threadIdx.x] = 0;
+}

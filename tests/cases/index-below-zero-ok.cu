@@ -1,0 +1,10 @@
+// The first element is left alone.
+// launch: kernel=left_sum grid=1 block=32 args=x:u32[32]=iota,y:u32[32]=0
+// expect: clean
+// final: y[t]==2*t-1 for t=1..31
+extern "C" __global__ void left_sum(const unsigned *x, unsigned *y)
+{
+    unsigned t = threadIdx.x;
+    if (t > 0)
+        y[t] = x[t] + x[t - 1];
+}

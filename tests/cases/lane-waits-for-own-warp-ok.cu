@@ -1,0 +1,14 @@
+// The lock is left before the warp comes together.
+// launch: kernel=in_turn grid=1 block=3 args=lock:u32[1]=0,sum:u32[1]=0
+// expect: clean
+// final: sum[0]==6
+extern "C" __global__ void in_turn(unsigned *lock, unsigned *sum)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    __threadfence();
+    sum[0] += threadIdx.x + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+    __syncwarp(7);
+}

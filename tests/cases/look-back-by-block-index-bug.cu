@@ -1,0 +1,24 @@
+// Each block waits for the block with the next lower index. Only one block fits at a time here,
+// and it need not be that one.
+// launch: kernel=chain grid=2 block=32 resident=1 args=ticket:u32[1]=0,sum:u32[2]=0,done:u32[2]=0
+// expect: deadlock
+// accept: livelock
+// where: 18,18
+// final: sum[0]==1 && sum[1]==2
+#include <cuda/atomic>
+
+using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+
+extern "C" __global__ void chain(unsigned *ticket, unsigned *sum, unsigned *done)
+{
+    if (threadIdx.x != 0)
+        return;
+    unsigned part = blockIdx.x, before = 0;
+    if (part > 0) {
+        while (Flag(done[part - 1]).load(cuda::memory_order_acquire) == 0)
+            ;
+        before = sum[part - 1];
+    }
+    sum[part] = before + 1;
+    Flag(done[part]).store(1, cuda::memory_order_release);
+}

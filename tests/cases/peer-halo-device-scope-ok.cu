@@ -1,0 +1,23 @@
+// Store and load of the flag have system scope, which covers both devices.
+// launch: kernel=send_halo device=0 grid=1 block=32 args=halo:u32[32]=0,sent:u32[1]=0
+// launch: kernel=use_halo device=1 grid=1 block=32 args=halo:u32[32]=0,sent:u32[1]=0,sum:u32[32]=0
+// relation: concurrent
+// expect: clean
+// final: sum[t]==3*t for t=0..31
+extern "C" __global__ void send_halo(unsigned *halo, unsigned *sent)
+{
+    halo[threadIdx.x] = 3 * threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("st.release.sys.global.u32 [%0], 1;" ::"l"(sent) : "memory");
+}
+
+extern "C" __global__ void use_halo(const unsigned *halo, const unsigned *sent, unsigned *sum)
+{
+    unsigned arrived = 0;
+    if (threadIdx.x == 0)
+        while (arrived == 0)
+            asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(arrived) : "l"(sent) : "memory");
+    __syncthreads();
+    sum[threadIdx.x] = halo[threadIdx.x];
+}

@@ -1,0 +1,16 @@
+// All warps do the same number of rounds.
+// launch: kernel=rounds grid=1 block=64 args=y:u32[64]=0
+// expect: clean
+// final: y[t]==2 for t=0..63
+extern "C" __global__ void rounds(unsigned *y)
+{
+    __shared__ unsigned s[64];
+    unsigned t = threadIdx.x;
+    s[t] = 0;
+    for (unsigned round = 0; round < 2; round++) {
+        s[t] += 1;
+        __syncthreads();
+    }
+    __syncthreads();
+    y[t] = s[63 - t];
+}

@@ -1,0 +1,17 @@
+// The flag is volatile, which makes the compiler access it, but orders no other access.
+// launch: kernel=publish_sample grid=2 block=32 args=sample:u32[1]=0,valid:u32[1]=0,copy:u32[1]=6
+// expect: volatile-flag
+// accept: release-missing,acquire-missing
+// where: 12,15
+// final: copy[0]==6
+extern "C" __global__ void publish_sample(unsigned *sample, volatile unsigned *valid, unsigned *copy)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        sample[0] = 6;
+        valid[0] = 1;
+    } else if (valid[0]) {
+        copy[0] = sample[0];
+    }
+}
