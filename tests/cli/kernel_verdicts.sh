@@ -23,7 +23,7 @@ write_message relaxed.ptx relaxed.gpu
 finds data-race:acquire-missing 16 --launch "$message_launch" relaxed.ptx
 has out 'relaxed.ptx:23:3: note:'
 write_message block.ptx acquire.cta
-finds data-race:scope-too-narrow 16 --launch "$message_launch" block.ptx
+finds data-race:scope-too-narrow 17 --launch "$message_launch" block.ptx
 write_exchange right.ptx 'bar.sync 0;'
 clean right.ptx
 write_exchange wrong.ptx ''
