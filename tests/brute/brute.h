@@ -2,7 +2,8 @@
 // It is the oracle that the explorer is held against, so it shares no code with the product and
 // prefers being obviously right to being fast.
 //   program.c    spelling of programs          reader.c     litmus text -> Program
-//   generate.c   random programs               runs.c       runs of one thread, values guessed
+//   generate.c   random programs               vary.c       small changes to them
+//   condition.c  conditions on final states    runs.c       runs of one thread, values guessed
 //   execution.c  runs + rf -> candidates       partial.c    models with partial coherence (ptx)
 //   total.c      models with total coherence   outcome.c    final states and their counts
 #ifndef BRUTE_BRUTE_H
@@ -221,6 +222,9 @@ const char *program_read(char **text, Program *program);
 
 // generate.c: a pseudo-random program, a function of the mode and the seed.
 void program_generate(Program *program, Mode mode, uint64_t seed);
+
+// vary.c: changes one access, fence, barrier or place a little.
+void program_disturb(Program *program, uint64_t *random);
 // Takes all synchronisation out.
 void program_weaken(Program *program);
 // A condition on one or two columns of one of the states.

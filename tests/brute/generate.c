@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_MEMORY_EVENTS = 10, MAX_SC_FENCES = 5 };
+enum { MAX_MEMORY_EVENTS = 10, MAX_SC_FENCES = 6 };
 
 typedef struct Taste {
   int fences, atomics, dependencies;  // percent
@@ -16,6 +16,7 @@ typedef struct Taste {
   Sem fence;                          // WEAK: any
   bool has_roles;                     // x is mostly plain data, other locations are flags
   int ordered_flags;                  // percent of flag accesses; fences serve the others
+  bool is_linked;                     // all is seq_cst but y, which links by release and acquire
 } Taste;
 
 typedef struct Generator {
@@ -25,20 +26,13 @@ typedef struct Generator {
   Taste taste;
   int memory_events, sc_fences;
   int next_value[MAX_NAMES];
+  int favourite; // name that x is mostly used by
   // Of the thread at hand:
   Thread *thread;
   int next_register, last_read; // register that holds the last value read, -1: none
   bool is_behind_flag;          // the last access read a flag
   int next_label;
 } Generator;
-
-uint64_t random_next(uint64_t *state) {
-  // SplitMix64.
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
 
 static int below(Generator *g, int n) {
   return (int)(random_next(&g->random) % (uint64_t)n);
@@ -49,41 +43,54 @@ static bool chance(Generator *g, int percent) {
 }
 
 static const char *const shapes[] = {
-    "Wx Wy|Ry Rx",             // MP
-    "Wx Wy|Ry Rx",             // again: the shape that programmers use
-    "Wx Ry|Wy Rx",             // SB
-    "Rx Wy|Ry Wx",             // LB
-    "Wx|Wy|Rx Ry|Ry Rx",       // IRIW
-    "Wx Wy|Wy Wx",             // 2+2W
-    "Wx|Rx Wy|Ry Rx",          // WRC
-    "Wx Wy|Ry Wz|Rz Rx",       // ISA2
-    "Wx Wy|Ry Wx",             // S
-    "Wx Wy|Wy Rx",             // R
-    "Wx|Rx Ry|Wy Rx",          // RWC
-    "Wx Wy|Wy Wz|Rz Rx",       // Z6.3
-    "Wx Wy|Uy|Ry Rx",          // MP through an atomic
-    "Wx Wy|Uy|Uy Rx",          // chain of atomics
-    "Wx Uy|Uy Rx",             // last block
-    "Ux Wy|Uy Wx",             // LB with atomics
-    "Ux Ry|Uy Rx",             // SB with atomics
-    "Wx Ry|Wy Rz|Wz Rx",       // SB, three threads
-    "Rx Wy|Ry Wz|Rz Wx",       // LB, three threads
-    "Rx Wy|Ry Wx|Rx",          // LB, observed
-    "Wx|Wx|Rx Rx|Rx Rx",       // CoRR, twice
-    "Wx Rx|Wx Rx",             // CoWR
-    "Rx Wx|Rx Wx",             // CoRW
-    "Wx Wx|Rx Rx",             // CoRR
-    "Ux|Ux|Ux",                // counter
-    "Ux Rx|Wx",                // atomic interrupted
-    "Wx Wy Wy|Ry Rx",          // flag written twice
-    "Wx Wy|Ry Ry Rx",          // flag read twice
-    "Wx|Rx Wx|Rx Rx",          // W+RW+RR
-    "Wx Wy Wy|Ry Rx|Wy",       // flag written by two
-    "Wx Wy|Ry Ry Rx|Wy",       // flag written by two, read twice
+    "Wx Wy|Ry Rx",       // MP
+    "Wx Wy|Ry Rx",       // again: the shape that programmers use
+    "Wx Ry|Wy Rx",       // SB
+    "Rx Wy|Ry Wx",       // LB
+    "Wx|Wy|Rx Ry|Ry Rx", // IRIW
+    "Wx Wy|Wy Wx",       // 2+2W
+    "Wx|Rx Wy|Ry Rx",    // WRC
+    "Wx Wy|Ry Wz|Rz Rx", // ISA2
+    "Wx Wy|Ry Wx",       // S
+    "Wx Wy|Wy Rx",       // R
+    "Wx|Rx Ry|Wy Rx",    // RWC
+    "Wx Wy|Wy Wz|Rz Rx", // Z6.3
+    "Wx Wy|Uy|Ry Rx",    // MP through an atomic
+    "Wx Wy|Uy|Uy Rx",    // chain of atomics
+    "Wx Uy|Uy Rx",       // last block
+    "Ux Wy|Uy Wx",       // LB with atomics
+    "Ux Ry|Uy Rx",       // SB with atomics
+    "Wx Ry|Wy Rz|Wz Rx", // SB, three threads
+    "Rx Wy|Ry Wz|Rz Wx", // LB, three threads
+    "Rx Wy|Ry Wx|Rx",    // LB, observed
+    "Wx|Wx|Rx Rx|Rx Rx", // CoRR, twice
+    "Wx Rx|Wx Rx",       // CoWR
+    "Rx Wx|Rx Wx",       // CoRW
+    "Wx Wx|Rx Rx",       // CoRR
+    "Ux|Ux|Ux",          // counter
+    "Ux Rx|Wx",          // atomic interrupted
+    "Wx Wy Wy|Ry Rx",    // flag written twice
+    "Wx Wy|Ry Ry Rx",    // flag read twice
+    "Wx|Rx Wx|Rx Rx",    // W+RW+RR
+    "Wx Wy Wy|Ry Rx|Wy", // flag written by two
+    "Wx Wy|Ry Ry Rx|Wy", // flag written by two, read twice
+    "Wx Wy|Ry Rz|Wz Rx",
     "Wx Wy|Uy Ry|Wy Rx",       // Z6.U
     "Wx Wy|Uy Rx",             // MP, an atomic receives
     "Wx Uy|Ry Rx",             // MP, an atomic sends
     "Wx Wy|Ry Wz|Uz Rx|Rx Wz", // ISA2 with a rival
+};
+
+static const char *const proxy_shapes[] = {
+    "Wx Wy|Ry Rx", "Wx Wy|Ry Rx", "Wx Wy|Ry Rx",       "Wx Rx", "Wx Rx|Wx",
+    "Wx Wy|Ry Wx", "Wx Rx|Rx Wx", "Wx Wy|Ry Wz|Rz Rx", "Ux Rx", "Wx|Wx Rx",
+};
+
+// What seq_cst accesses and fences tell apart.
+static const char *const sc_shapes[] = {
+    "Wx Ry|Wy Rx",       "Wx Wy|Ry Rx",       "Wx|Wy|Rx Ry|Ry Rx", "Wx Wy|Wy Wx",
+    "Wx|Rx Ry|Wy Rx",    "Wx Wy|Wy Rx",       "Wx Wy|Wy Wz|Rz Rx", "Wx Ry|Wy Rz|Wz Rx",
+    "Wx Wy|Uy Ry|Wy Rx", "Wx Wy|Ry Rz|Wz Rx", "Wx|Rx Rz|Wz Rx|Wx", "Ux Ry|Uy Rx",
 };
 
 static const char *const single_location_shapes[] = {
@@ -111,24 +118,50 @@ static void random_shape(Generator *g, char *shape, size_t size) {
   }
 }
 
+#define SHAPES(list)                                                                               \
+  { list, sizeof list / sizeof *list }
+
 static void choose_shape(Generator *g, char *shape, size_t size) {
-  size_t count = sizeof shapes / sizeof *shapes;
-  const char *const *list = shapes;
-  if (g->mode == MODE_ATOMIC) {
-    count = sizeof single_location_shapes / sizeof *single_location_shapes;
-    list = single_location_shapes;
-  }
+  static const struct {
+    const char *const *shapes;
+    size_t count;
+  } lists[MODE_COUNT] = {
+      [MODE_ALL] = SHAPES(shapes),         [MODE_PLAIN] = SHAPES(shapes),
+      [MODE_PROXY] = SHAPES(proxy_shapes), [MODE_ATOMIC] = SHAPES(single_location_shapes),
+      [MODE_BARRIER] = SHAPES(shapes),     [MODE_SC] = SHAPES(sc_shapes),
+  };
   if (chance(g, 25))
     random_shape(g, shape, size);
   else
-    snprintf(shape, size, "%s", list[below(g, (int)count)]);
+    snprintf(shape, size, "%s", lists[g->mode].shapes[below(g, (int)lists[g->mode].count)]);
 }
 
 // ---- taste
 
+static void choose_sc_taste(Generator *g) {
+  static const Scope scopes[] = {GPU, GPU, SYS, NO_SCOPE};
+  if (chance(g, 40))
+    return;
+  g->taste.has_roles = false;
+  g->taste.sc = 60;
+  g->taste.is_linked = chance(g, 50);
+  g->taste.scope = scopes[below(g, 4)];
+}
+
+// Proxies matter where the rest of the synchronisation is right.
+static void choose_proxy_taste(Generator *g) {
+  if (chance(g, 25))
+    return;
+  g->taste.has_roles = true;
+  g->taste.ordered_flags = 90;
+  g->taste.fences = g->taste.atomics = 0;
+  g->taste.scope = chance(g, 75) ? GPU : SYS;
+}
+
 static void choose_taste(Generator *g) {
   static const int levels[] = {0, 10, 30, 60};
   Taste *taste = &g->taste;
+  *taste = (Taste){0};
   taste->fences = levels[below(g, 4)];
   taste->atomics = g->mode == MODE_ATOMIC ? levels[1 + below(g, 3)] : levels[below(g, 3)];
   taste->dependencies = levels[below(g, 4)];
@@ -141,14 +174,24 @@ static void choose_taste(Generator *g) {
   static const Sem fences[] = {WEAK, WEAK, ACQ_REL, SEQ_CST, SEQ_CST};
   taste->fence = fences[below(g, 5)];
   static const int ordered_flags[] = {90, 60, 10};
-  taste->has_roles = g->mode != MODE_ATOMIC && chance(g, g->mode == MODE_PROXY ? 70 : 45);
+  taste->has_roles = g->mode != MODE_ATOMIC && chance(g, 45);
   taste->ordered_flags = ordered_flags[below(g, 3)];
+  if (g->mode == MODE_SC)
+    choose_sc_taste(g);
+  else if (g->mode == MODE_PROXY)
+    choose_proxy_taste(g);
 }
 
 static Scope choose_scope(Generator *g) {
-  if (g->taste.scope != NO_SCOPE && chance(g, 85))
+  if (g->taste.scope != NO_SCOPE && chance(g, g->taste.has_roles ? 98 : 85))
     return g->taste.scope;
   return (Scope)(CTA + below(g, 4));
+}
+
+// Outside of C++ such an access stands behind a fence.sc.
+static void choose_seq_cst(Generator *g, Instruction *in) {
+  in->sem = SEQ_CST;
+  g->sc_fences++;
 }
 
 static void choose_order_of_role(Generator *g, Instruction *in, Sem ordered) {
@@ -158,7 +201,7 @@ static void choose_order_of_role(Generator *g, Instruction *in, Sem ordered) {
   if (!is_flag)
     in->sem = can_be_weak && chance(g, 70) ? WEAK : RELAXED;
   else if (g->taste.sc && chance(g, 60))
-    in->sem = SEQ_CST;
+    choose_seq_cst(g, in);
   else
     in->sem = chance(g, g->taste.ordered_flags) ? ordered : RELAXED;
 }
@@ -169,16 +212,20 @@ static void choose_order(Generator *g, Instruction *in, Sem ordered) {
     return;
   }
   const Taste *taste = &g->taste;
+  in->scope = choose_scope(g);
+  if (taste->is_linked && in->name == 1) {
+    in->sem = ordered;
+    return;
+  }
   int kind = below(g, 2 + taste->weak + taste->ordered + taste->is_volatile + taste->sc);
   bool is_atomic = in->op == ATOM || in->op == RED;
   in->sem = RELAXED;
-  in->scope = choose_scope(g);
   if ((kind -= 2) < 0)
     return;
   if ((kind -= taste->ordered) < 0)
     in->sem = ordered;
   else if ((kind -= taste->sc) < 0)
-    in->sem = SEQ_CST;
+    choose_seq_cst(g, in);
   else if (is_atomic)
     in->sem = ordered;
   else if ((kind -= taste->weak) < 0)
@@ -223,8 +270,12 @@ static void emit_fence(Generator *g) {
 }
 
 static void emit_proxy_fence(Generator *g) {
-  static const Proxy proxies[] = {TEXTURE, SURFACE, SURFACE, ALIAS, ALIAS, CONSTANT};
-  emit(g, PROXY_FENCE)->proxy = proxies[below(g, 6)];
+  static const Proxy proxies[] = {TEXTURE, SURFACE, ALIAS, ALIAS, CONSTANT, GENERIC};
+  Proxy favourite = g->program->names[g->favourite].proxy;
+  Proxy proxy = proxies[below(g, 6)];
+  if (chance(g, 70))
+    proxy = favourite == GENERIC ? ALIAS : favourite;
+  emit(g, PROXY_FENCE)->proxy = proxy;
 }
 
 // Fences before an access of this kind.
@@ -292,13 +343,15 @@ static bool is_written_generically(const Generator *g, int name) {
 // One of the names of the location: itself, an alias, or a name of another proxy.
 static int choose_alias(Generator *g, int place, bool is_write) {
   int choices[MAX_NAMES], count = 0;
-  if (g->mode != MODE_PROXY || chance(g, 40))
+  if (g->mode != MODE_PROXY || place != 0 || chance(g, 35))
     return place;
   for (int i = 0; i < g->program->name_count; i++) {
     Proxy proxy = g->program->names[i].proxy;
     bool can_write = proxy == GENERIC || proxy == SURFACE;
     if (g->program->names[i].physical == place && (!is_write || can_write))
       choices[count++] = i;
+    if (i == g->favourite && (!is_write || can_write) && chance(g, 60))
+      return i;
   }
   return choices[below(g, count)];
 }
@@ -414,6 +467,9 @@ static void build_proxies(Generator *g) {
     add_name(g, "t", 0, target, TEXTURE);
   if (chance(g, 20))
     add_name(g, "c", 0, target, CONSTANT);
+  do
+    g->favourite = below(g, g->program->name_count);
+  while (g->program->names[g->favourite].physical != 0);
 }
 
 // x, y and z as far as the shape uses them, so that a letter is the number of its name.
@@ -492,7 +548,7 @@ static void draw(Generator *g) {
   char shape[128];
   memset(g->program, 0, sizeof *g->program);
   memset(g->next_value, 0, sizeof g->next_value);
-  g->memory_events = g->sc_fences = 0;
+  g->memory_events = g->sc_fences = g->favourite = 0;
   choose_taste(g);
   choose_shape(g, shape, sizeof shape);
   build_names(g, shape);
@@ -508,44 +564,4 @@ void program_generate(Program *program, Mode mode, uint64_t seed) {
   do
     draw(&g);
   while (!is_fit(&g));
-}
-
-void program_weaken(Program *program) {
-  for (int t = 0; t < program->thread_count; t++)
-    for (int i = 0; i < program->threads[t].count; i++) {
-      Instruction *in = &program->threads[t].code[i];
-      if (in->op == FENCE || in->op == PROXY_FENCE || in->op == BARRIER)
-        *in = (Instruction){.op = LABEL, .number = -1};
-      else if (in->sem > RELAXED)
-        in->sem = RELAXED;
-    }
-}
-
-static int ask_column(Program *program, const Outcome *outcome, const State *state,
-                      uint64_t *random) {
-  Condition *condition = &program->condition;
-  int column = (int)(random_next(random) % (uint64_t)outcome->columns.count);
-  long off = random_next(random) % 4 == 0;
-  Node node = {.kind = '=', .compare = EQ};
-  node.left = (Term){true, column};
-  node.right = (Term){false, state->values[column] + off};
-  condition->nodes[condition->count] = node;
-  return condition->count++;
-}
-
-void program_ask(Program *program, const Outcome *outcome, uint64_t seed) {
-  Condition *condition = &program->condition;
-  uint64_t random = seed;
-  if (!outcome->state_count || !outcome->columns.count)
-    return;
-  const State *state = &outcome->states[random_next(&random) % (uint64_t)outcome->state_count];
-  condition->count = 0;
-  condition->kind = (int)(random_next(&random) % 8) < 5 ? EXISTS
-                    : random_next(&random) % 2          ? FORALL
-                                                        : NOT_EXISTS;
-  int left = ask_column(program, outcome, state, &random);
-  int right = ask_column(program, outcome, state, &random);
-  condition->nodes[condition->count] =
-      (Node){.kind = random_next(&random) % 3 ? '&' : '|', .first = left, .second = right};
-  condition->root = condition->count++;
 }

@@ -13,8 +13,9 @@
 #include <string.h>
 
 enum {
-  BUDGET = 4000,          // candidates of a random program under one model
-  JUDGE_BUDGET = 20000000 // of a given test
+  BUDGET = 4000,           // candidates of a random program under one model
+  JUDGE_BUDGET = 20000000, // of a given test
+  DISTURBANCES = 2,        // tried on each random program
 };
 
 static const char *const mode_names[] = {"all", "plain", "proxy", "atomic", "barrier", "sc"};
@@ -29,9 +30,9 @@ typedef struct Options {
 // ---- random programs
 
 static Mode draw_mode(uint64_t random) {
-  static const Mode modes[] = {MODE_PLAIN,  MODE_PLAIN,  MODE_PLAIN,   MODE_PROXY,
-                               MODE_ATOMIC, MODE_ATOMIC, MODE_BARRIER, MODE_SC};
-  return modes[random % 8];
+  static const Mode modes[] = {MODE_PLAIN,  MODE_PLAIN,  MODE_PLAIN,   MODE_PROXY, MODE_PROXY,
+                               MODE_ATOMIC, MODE_ATOMIC, MODE_BARRIER, MODE_SC,    MODE_SC};
+  return modes[random % 10];
 }
 
 static bool is_judged(Mode mode, Model model) {
@@ -79,14 +80,14 @@ static bool is_same_outcome(const Outcome *a, const Outcome *b) {
 // Does the synchronisation of the program forbid nothing?
 static bool is_dull(const Program *program, Mode mode, const Outcome *outcomes) {
   Program weak = *program;
-  Outcome outcome;
   bool is_same = true;
   program_weaken(&weak);
   for (Model model = PTX; model <= CUDA && is_same; model++) {
+    Outcome outcome;
     if (!is_judged(mode, model))
       continue;
     outcome_enumerate(&outcome, &weak, model, BUDGET);
-    is_same = is_same_outcome(&outcome, &outcomes[model]);
+    is_same = outcome.is_cut || is_same_outcome(&outcome, &outcomes[model]);
     outcome_release(&outcome);
   }
   return is_same;
@@ -94,7 +95,7 @@ static bool is_dull(const Program *program, Mode mode, const Outcome *outcomes) 
 
 // Most dull programs are not worth a check; atomics and coherence are tested without others.
 static bool is_wanted(const Program *program, Mode mode, const Outcome *outcomes, uint64_t random) {
-  return mode == MODE_ATOMIC || random % 5 == 0 || !is_dull(program, mode, outcomes);
+  return mode == MODE_ATOMIC || random % 8 == 0 || !is_dull(program, mode, outcomes);
 }
 
 // Writes program number `i`; false if that fails.
@@ -126,6 +127,8 @@ static int generate(const Options *options) {
     uint64_t seed = random_next(&random);
     Mode mode = options->mode == MODE_ALL ? draw_mode(seed >> 32) : options->mode;
     program_generate(&program, mode, seed);
+    if (seed % 3 == 0)
+      program_disturb(&program, &(uint64_t){seed});
     snprintf(program.title, sizeof program.title, "random-%s-%ld", mode_names[mode], i);
     if (!enumerate_all(&program, mode, outcomes)) {
       skipped++;

@@ -195,7 +195,8 @@ static void judge_sc(Judge *j) {
 static void choose_sc(Judge *j, int a, int b) {
   const Execution *x = j->x;
   Set fences = sc_fences(x);
-  if (j->outcome->is_cut)
+  // A cycle never heals.
+  if (j->outcome->is_cut || !is_acyclic(j->sc))
     return;
   for (; a < x->n; a++, b = a + 1)
     for (; b < x->n; b++) {
@@ -212,7 +213,9 @@ static void choose_sc(Judge *j, int a, int b) {
       }
       return;
     }
-  if (is_acyclic(j->sc))
+  if (j->outcome->budget-- <= 0)
+    j->outcome->is_cut = true;
+  else
     judge_sc(j);
 }
 
