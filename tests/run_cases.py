@@ -24,7 +24,7 @@ from runner import SKIPPED, Skip, run_cases
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("tests/cases", "examples/kernels")
-TIMEOUT_SECONDS = 120
+TIMEOUT_SECONDS = 60
 HEADER = re.compile(r"^\s*//\s*(expect|accept|where|level)\s*:\s*(.*?)\s*$", re.M)
 # Words of an expectation that are no rules.
 WORDS = {
