@@ -164,7 +164,11 @@ static void instruction_print(char *text, size_t size, const Program *program,
     snprintf(text, size, "goto LC%02d", in->number);
     break;
   case LABEL:
-    snprintf(text, size, "LC%02d:", in->number);
+    // One without a number stands for an instruction that was removed.
+    if (in->number < 0)
+      *text = 0;
+    else
+      snprintf(text, size, "LC%02d:", in->number);
     break;
   }
 }
