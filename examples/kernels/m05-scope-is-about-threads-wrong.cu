@@ -4,7 +4,7 @@
 // ordered, in global memory as elsewhere.
 // launch: kernel=relay grid=2 block=64 args=data:u32[1]=0,flag:u32[1]=0,copy:u32[1]=5
 // expect: scope-too-narrow
-// where: 15,19
+// where: 15,16,18,19
 // final: copy[0]==5
 #include <cuda/atomic>
 

@@ -4,7 +4,7 @@
 // behaviour is undefined.
 // launch: kernel=message grid=2 block=32 args=data:u32[1]=0,flag:u32[1]=0,copy:u32[1]=30
 // expect: scope-too-narrow
-// where: 18,21
+// where: 18,19,20,21
 // final: copy[0]==30
 #include <cuda/atomic>
 

@@ -10,7 +10,7 @@ extern "C" __global__ void flags(unsigned *set, unsigned *seen)
     if (threadIdx.x != 0)
         return;
     if (blockIdx.x < 2)
-        ((volatile unsigned char *)set)[blockIdx.x] = 1;
+        ((unsigned char *)set)[blockIdx.x] = 1;
     else
         seen[0] = *(volatile unsigned *)set;
 }

@@ -2,7 +2,7 @@
 // blocks.
 // launch: kernel=handoff grid=2 block=32 args=parcel:u32[1]=0,sent:u32[1]=0,got:u32[1]=7
 // expect: scope-too-narrow
-// where: 17,20
+// where: 17,18,19,20
 // final: got[0]==7
 #include <cuda/atomic>
 

@@ -4,7 +4,7 @@
 // launch: kernel=gpu_takes device=0 grid=1 block=32 args=job:u32[2]=0,posted:u32[1]=0,result:u32[1]=30
 // relation: concurrent
 // expect: scope-too-narrow
-// where: 13,25
+// where: 13,15,23,25
 // final: result[0]==30
 
 // Stands for the thread of the CPU.

@@ -2,7 +2,8 @@
 // they read at once.
 // launch: kernel=consume_phase grid=1 block=64 args=y:u32[32]=0
 // expect: data-race
-// where: 20,24
+// accept: deadlock
+// where: 21,25
 // final: y[t]==t+9 for t=0..31
 #include <cuda/barrier>
 

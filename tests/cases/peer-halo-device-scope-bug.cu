@@ -4,7 +4,7 @@
 // launch: kernel=use_halo device=1 grid=1 block=32 args=halo:u32[32]=0,sent:u32[1]=0,sum:u32[32]=0
 // relation: concurrent
 // expect: scope-too-narrow
-// where: 11,24
+// where: 11,14,22,24
 // final: sum[t]==3*t for t=0..31
 extern "C" __global__ void send_halo(unsigned *halo, unsigned *sent)
 {

@@ -5,7 +5,5 @@
 extern "C" __global__ void shift(const unsigned *__restrict__ from, unsigned *__restrict__ to)
 {
     unsigned t = threadIdx.x;
-    unsigned next = from[(t + 1) % 64];
-    __syncthreads();
-    to[t] = next;
+    to[t] = from[(t + 1) % 64];
 }

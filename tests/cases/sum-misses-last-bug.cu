@@ -1,7 +1,7 @@
 // The loop over the partial sums ends one too early.
 // launch: kernel=total grid=1 block=64 args=x:u32[64]=iota,sum:u32[1]=0
 // expect: assert
-// where: 15,17
+// where: 5,5
 // final: sum[0]==2016
 extern "C" __global__ void total(const unsigned *x, unsigned *sum)
 {
