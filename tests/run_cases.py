@@ -26,7 +26,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("tests/cases", "examples/kernels")
 TIMEOUT_SECONDS = 60
 HEADER = re.compile(r"^\s*//\s*(expect|accept|where|level)\s*:\s*(.*?)\s*$", re.M)
-LAUNCH = re.compile(r"^\s*//\s*launch\s*:", re.M)
 # Words of an expectation that are no rules.
 WORDS = {
     "torn-read": {"torn-access"},
@@ -63,7 +62,7 @@ def own_cases():
         if path.suffix not in (".ptx", ".cu"):
             continue
         source = path.with_suffix(".cu")
-        has_source = path.suffix == ".ptx" and source.exists() and not LAUNCH.search(path.read_text())
+        has_source = path.suffix == ".ptx" and source.exists()
         yield Case(str(path.relative_to(ROOT)), path, source if has_source else None)
 
 

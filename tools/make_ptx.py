@@ -4,9 +4,8 @@
 usage: make_ptx.py [--assemble] FILE.cu|FILE.ptx|FOLDER...
 
 NAME.cu becomes NAME.ptx, as nvcc writes it, except that `.file` names say nothing about the machine:
-the source goes by its own name, the toolkit's headers by cuda/.... The comment at the top of a source
-in examples/ is put before its PTX, since its launch lines are needed there, too. With --assemble
-nothing is compiled: ptxas checks every .ptx, also those written by hand.
+the source goes by its own name, the toolkit's headers by cuda/.... With --assemble nothing is compiled:
+ptxas checks every .ptx, also those written by hand.
 """
 import argparse
 import concurrent.futures
@@ -45,12 +44,6 @@ def public_name(name, toolkit):
     return path.name
 
 
-def header_of(source):
-    """The comment lines at the top."""
-    text = source.read_text()
-    return re.match(r"(?:[ \t]*//[^\n]*\n)*", text).group() + "\n"
-
-
 def compile_source(nvcc, source):
     """What nvcc says, or None when all is well."""
     with tempfile.TemporaryDirectory() as folder:
@@ -63,8 +56,7 @@ def compile_source(nvcc, source):
         text = output.read_text()
     toolkit = toolkit_of(nvcc)
     text = FILE.sub(lambda m: f'{m.group(1)}"{public_name(m.group(2), toolkit)}"', text)
-    prefix = header_of(source) if "examples" in source.resolve().parts else ""
-    source.with_suffix(".ptx").write_text(prefix + text)
+    source.with_suffix(".ptx").write_text(text)
     return None
 
 

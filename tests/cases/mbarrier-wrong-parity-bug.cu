@@ -3,7 +3,7 @@
 // launch: kernel=consume_phase grid=1 block=64 args=y:u32[32]=0
 // expect: data-race
 // accept: deadlock
-// where: 21,25
+// where: 21,24,25
 // final: y[t]==t+9 for t=0..31
 #include <cuda/barrier>
 
