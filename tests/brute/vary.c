@@ -1,6 +1,8 @@
 // Small changes to programs, and questions about them.
 #include "brute.h"
 
+#include <string.h>
+
 uint64_t random_next(uint64_t *state) {
   // SplitMix64.
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -13,8 +15,11 @@ static int below(uint64_t *random, int n) {
   return (int)(random_next(random) % (uint64_t)n);
 }
 
-static void remove_instruction(Instruction *in) {
-  *in = (Instruction){.op = LABEL, .number = -1};
+static void remove_instruction(Thread *thread, const Instruction *in) {
+  int at = (int)(in - thread->code);
+  thread->count--;
+  memmove(&thread->code[at], &thread->code[at + 1],
+          (size_t)(thread->count - at) * sizeof *thread->code);
 }
 
 // Another name of the same location that can be used in the same way.
@@ -45,12 +50,13 @@ static bool is_generic(const Program *program, const Instruction *in) {
   return program->names[in->name].proxy == GENERIC;
 }
 
-static void disturb_instruction(Program *program, Instruction *in, uint64_t *random) {
+static void disturb_instruction(Program *program, Thread *thread, Instruction *in,
+                                uint64_t *random) {
   int kind = below(random, 3);
   switch (in->op) {
   case FENCE:
     if (kind == 0)
-      remove_instruction(in);
+      remove_instruction(thread, in);
     else if (kind == 1)
       in->scope = (Scope)(CTA + below(random, 4));
     else
@@ -91,18 +97,20 @@ void program_disturb(Program *program, uint64_t *random) {
   if (!thread->count || below(random, 5) == 0)
     move_thread(program, thread, random);
   else
-    disturb_instruction(program, &thread->code[below(random, thread->count)], random);
+    disturb_instruction(program, thread, &thread->code[below(random, thread->count)], random);
 }
 
 void program_weaken(Program *program) {
-  for (int t = 0; t < program->thread_count; t++)
-    for (int i = 0; i < program->threads[t].count; i++) {
-      Instruction *in = &program->threads[t].code[i];
+  for (int t = 0; t < program->thread_count; t++) {
+    Thread *thread = &program->threads[t];
+    for (int i = thread->count - 1; i >= 0; i--) {
+      Instruction *in = &thread->code[i];
       if (in->op == FENCE || in->op == PROXY_FENCE || in->op == BARRIER)
-        remove_instruction(in);
+        remove_instruction(thread, in);
       else if (in->sem > RELAXED)
         in->sem = RELAXED;
     }
+  }
 }
 
 static int ask_column(Program *program, const Outcome *outcome, const State *state,
