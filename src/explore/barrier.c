@@ -76,11 +76,11 @@ static bool operand_is_known(Search *search, uint32_t thread, const Operand *ope
   return false;
 }
 
+// The trail points into the arrivals, so they never move: each has an event of its own.
 static uint32_t append(Search *search, Arrival arrival) {
   uint32_t i = (uint32_t)search->arrival_count;
-  if (i == search->arrival_capacity)
-    search->arrivals = array_grow(search->arena, search->arrivals, i, &search->arrival_capacity,
-                                  sizeof *search->arrivals);
+  if (!search->arrivals)
+    search->arrivals = ARENA_ARRAY(search->arena, Arrival, search->graph.capacity);
   search->arrivals[i] = arrival;
   set(search, &search->arrival_count, i + 1);
   return i;

@@ -138,7 +138,6 @@ typedef struct Search {
   int64_t *state;       // values of the condition's columns
   Arrival *arrivals;
   uint64_t arrival_count;
-  uint32_t arrival_capacity;
   Decision *decisions;
   uint32_t depth, base_depth, decision_capacity;
   const uint32_t *prefix; // choices to repeat before searching
