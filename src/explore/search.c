@@ -51,7 +51,7 @@ void search_init(Search *search, const Program *program, const Condition *condit
   trail_init(&search->trail, arena);
   graph_init(&search->graph, program, options->model, is_free, capacity,
              program->is_kernel ? 2 * capacity : 0, &search->trail, arena, &arenas->temporary);
-  search->values = (Values){.arena = arena, .trail = &search->trail};
+  values_init(&search->values, &search->trail, arena);
   search->threads = ARENA_ARRAY(arena, ThreadState, program->thread_count);
   for (uint32_t t = 0; t < program->thread_count; t++)
     init_thread(search, t);

@@ -2,6 +2,10 @@
 
 #include "ir/alu.h"
 
+void values_init(Values *values, Trail *trail, Arena *arena) {
+  *values = (Values){.arena = arena, .trail = trail, .known = ARENA_NEW(arena, KnownValues)};
+}
+
 ValueId values_add(Values *values, Value value) {
   ValueId id = (ValueId)values->count;
   if (id == values->capacity)
@@ -70,99 +74,160 @@ static bool evaluate_read(const Values *values, const Graph *graph, uint32_t rea
   return value_evaluate(values, graph, graph->events[source].value, number);
 }
 
-bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number) {
-  const Value *value = &values->items[id];
+// --- known numbers
+
+static bool is_known(const Values *values, ValueId id) {
+  const KnownValues *known = values->known;
+  uint32_t index = values->items[id].known_index;
+  return index < known->count && known->items[index] == id;
+}
+
+static void remember(const Values *values, ValueId id, int64_t number) {
+  KnownValues *known = values->known;
+  uint32_t count = (uint32_t)known->count;
+  if (count == known->capacity)
+    known->items =
+        array_grow(values->arena, known->items, count, &known->capacity, sizeof *known->items);
+  known->items[count] = id;
+  values->items[id].known_index = count;
+  values->items[id].constant = number;
+  trail_set(values->trail, &known->count, count + 1);
+}
+
+// --- evaluation
+
+static bool evaluate_compute(const Values *values, const Graph *graph, const Value *value,
+                             int64_t *number) {
+  int64_t first, second;
+  if (!value_evaluate(values, graph, value->first, &first) ||
+      !value_evaluate(values, graph, value->second, &second))
+    return false;
+  *number = ir_compute(value->op, first, second);
+  return true;
+}
+
+// Even an exchange waits for its read: the write depends on it (spec B.7, rmw in axiom 4).
+static bool evaluate_atomic(const Values *values, const Graph *graph, const Value *value,
+                            int64_t *number) {
   int64_t first, second, third;
+  if (!value_evaluate(values, graph, value->first, &first) ||
+      !value_evaluate(values, graph, value->second, &second) ||
+      !value_evaluate(values, graph, value->third, &third))
+    return false;
+  *number = value->flag
+                ? (int64_t)value_of_atomic((AtomOp)value->op, value->alu, value->flag,
+                                           (uint64_t)first, (uint64_t)second, (uint64_t)third)
+                : ir_atom_result(value->op, first, second, third);
+  return true;
+}
+
+static bool evaluate_operation(const Values *values, const Graph *graph, const Value *value,
+                               int64_t *number) {
   switch ((ValueKind)value->kind) {
-  case VALUE_CONSTANT:
-    *number = value->constant;
-    return true;
-  case VALUE_READ:
-    return evaluate_read(values, graph, value->event, number);
   case VALUE_COMPUTE:
-    if (!value_evaluate(values, graph, value->first, &first) ||
-        !value_evaluate(values, graph, value->second, &second))
-      return false;
-    *number = ir_compute(value->op, first, second);
-    return true;
+    return evaluate_compute(values, graph, value, number);
   case VALUE_ATOMIC:
-    // Even an exchange waits for its read: the write depends on it (spec B.7, rmw in axiom 4).
-    if (!value_evaluate(values, graph, value->first, &first) ||
-        !value_evaluate(values, graph, value->second, &second) ||
-        !value_evaluate(values, graph, value->third, &third))
-      return false;
-    *number = value->flag
-                  ? (int64_t)value_of_atomic((AtomOp)value->op, value->alu, value->flag,
-                                             (uint64_t)first, (uint64_t)second, (uint64_t)third)
-                  : ir_atom_result(value->op, first, second, third);
-    return true;
+    return evaluate_atomic(values, graph, value, number);
   case VALUE_ALU:
     return evaluate_alu(values, graph, value, number);
   case VALUE_EXTEND:
-    if (!value_evaluate(values, graph, value->first, &first))
+    if (!value_evaluate(values, graph, value->first, number))
       return false;
-    *number = value_extended(first, value->op, value->flag);
+    *number = value_extended(*number, value->op, value->flag);
     return true;
+  case VALUE_CONSTANT:
+  case VALUE_READ:
+    break;
   }
   return false;
 }
 
-bool value_depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read) {
+bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number) {
   const Value *value = &values->items[id];
+  if (value->kind == VALUE_READ)
+    return evaluate_read(values, graph, value->event, number);
+  if (value->kind == VALUE_CONSTANT || is_known(values, id)) {
+    *number = value->constant;
+    return true;
+  }
+  if (!evaluate_operation(values, graph, value, number))
+    return false;
+  remember(values, id, *number);
+  return true;
+}
+
+// --- dependence
+
+static bool depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read) {
+  Value *value = &values->items[id];
+  if (value->visit == values->known->visit)
+    return false; // looked at already
+  value->visit = values->known->visit;
   switch ((ValueKind)value->kind) {
   case VALUE_CONSTANT:
     return false;
   case VALUE_READ:
     if (value->event == read)
       return true;
-    if (graph->source[value->event] >= EVENT_INIT)
-      return false;
-    return value_depends_on(values, graph, graph->events[graph->source[value->event]].value, read);
-  case VALUE_COMPUTE:
-    return value_depends_on(values, graph, value->first, read) ||
-           value_depends_on(values, graph, value->second, read);
+    return graph->source[value->event] < EVENT_INIT &&
+           depends_on(values, graph, graph->events[graph->source[value->event]].value, read);
   case VALUE_ATOMIC:
-    return value_depends_on(values, graph, value->first, read) ||
-           value_depends_on(values, graph, value->second, read) ||
-           value_depends_on(values, graph, value->third, read);
+    if (depends_on(values, graph, value->third, read))
+      return true;
+    // fall through
+  case VALUE_COMPUTE:
+    return depends_on(values, graph, value->first, read) ||
+           depends_on(values, graph, value->second, read);
   case VALUE_EXTEND:
-    return value_depends_on(values, graph, value->first, read);
+    return depends_on(values, graph, value->first, read);
   case VALUE_ALU:
     for (uint32_t i = 0; i < value->operand_count; i++)
-      if (value_depends_on(values, graph, value->operands[i], read))
+      if (depends_on(values, graph, value->operands[i], read))
         return true;
     return false;
   }
   return false;
 }
 
-uint32_t value_find_open_read(const Values *values, const Graph *graph, ValueId id) {
-  const Value *value = &values->items[id];
-  uint32_t found;
+bool value_depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read) {
+  values->known->visit++;
+  return depends_on(values, graph, id, read);
+}
+
+static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId id) {
+  Value *value = &values->items[id];
+  uint32_t found = EVENT_NONE;
+  if (value->visit == values->known->visit)
+    return EVENT_NONE;
+  value->visit = values->known->visit;
   switch ((ValueKind)value->kind) {
   case VALUE_CONSTANT:
-    return EVENT_NONE;
+    break;
   case VALUE_READ:
     if (graph->source[value->event] == EVENT_NONE)
       return value->event;
-    if (graph->source[value->event] == EVENT_INIT)
-      return EVENT_NONE;
-    return value_find_open_read(values, graph, graph->events[graph->source[value->event]].value);
+    if (graph->source[value->event] != EVENT_INIT)
+      found = find_open_read(values, graph, graph->events[graph->source[value->event]].value);
+    break;
   case VALUE_COMPUTE:
   case VALUE_ATOMIC:
-    found = value_find_open_read(values, graph, value->first);
+    found = find_open_read(values, graph, value->first);
     if (found == EVENT_NONE)
-      found = value_find_open_read(values, graph, value->second);
+      found = find_open_read(values, graph, value->second);
     if (found == EVENT_NONE && value->kind == VALUE_ATOMIC)
-      found = value_find_open_read(values, graph, value->third);
-    return found;
+      found = find_open_read(values, graph, value->third);
+    break;
   case VALUE_EXTEND:
-    return value_find_open_read(values, graph, value->first);
+    return find_open_read(values, graph, value->first);
   case VALUE_ALU:
-    found = EVENT_NONE;
     for (uint32_t i = 0; i < value->operand_count && found == EVENT_NONE; i++)
-      found = value_find_open_read(values, graph, value->operands[i]);
-    return found;
+      found = find_open_read(values, graph, value->operands[i]);
+    break;
   }
-  return EVENT_NONE;
+  return found;
+}
+
+uint32_t value_find_open_read(const Values *values, const Graph *graph, ValueId id) {
+  values->known->visit++;
+  return find_open_read(values, graph, id);
 }

@@ -25,7 +25,18 @@ typedef struct Value {
   const struct AluOperation *alu;
   const ValueId *operands; // lasts as long as the search
   uint32_t operand_count;
+  uint32_t known_index; // into the list of known values, if it is there
+  uint64_t visit;       // the last walk that came here
 } Value;
+
+// Numbers that were found once, until a backtrack: values share operands, so that without them the
+// work would double with each step of a computation.
+typedef struct KnownValues {
+  ValueId *items; // the number itself is the value's `constant`
+  uint64_t count; // goes back on a backtrack
+  uint32_t capacity;
+  uint64_t visit; // number of the latest walk
+} KnownValues;
 
 // Values are only appended; the count goes back on a backtrack.
 typedef struct Values {
@@ -34,7 +45,10 @@ typedef struct Values {
   Value *items;
   uint64_t count;
   uint32_t capacity;
+  KnownValues *known;
 } Values;
+
+void values_init(Values *values, Trail *trail, Arena *arena);
 
 ValueId values_add(Values *values, Value value);
 ValueId values_constant(Values *values, int64_t constant);
