@@ -28,9 +28,14 @@ static bool add_launch_file(Reading *reading) {
   const char *path = reading->request->options->launch_file;
   if (!path)
     return true;
-  reading->launch_file = input_read(reading->session, path, reading->arena, reading->diags);
-  if (!reading->launch_file)
+  DiagList errors; // they say nothing about which file they mean
+  diag_list_init(&errors, reading->arena);
+  reading->launch_file = input_read(reading->session, path, reading->arena, &errors);
+  if (!reading->launch_file) {
+    diag_add(reading->diags, SEVERITY_ERROR, errors.items[0].rule, (Span){0},
+             "'%s', which is to have launch lines: %s", path, errors.items[0].message);
     return false;
+  }
   LaunchInputKind kind = input_is_code_name(path) ? LAUNCH_INPUT_COMMENTS : LAUNCH_INPUT_LINES;
   array_push(reading->arena, &reading->inputs, (LaunchInput){kind, reading->launch_file});
   return true;
