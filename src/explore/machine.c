@@ -272,6 +272,7 @@ static void run_compute(Search *search, uint32_t thread, const Instruction *inst
 
 static void finish_thread(Search *search, uint32_t thread, ThreadStatus status) {
   set(search, &state_of(search, thread)->status, status);
+  graph_add_bit(&search->graph, search->ended, thread);
   set(search, &search->unfinished, search->unfinished - 1);
   if (status == THREAD_AWAITING)
     set(search, &search->awaiting, search->awaiting + 1);
@@ -495,10 +496,23 @@ static bool start_thread(Search *search, uint32_t thread) {
   return true;
 }
 
+// Notes what a running thread waits for, so that it is not looked at before that has a source.
+static bool is_blocked(Search *search, uint32_t thread) {
+  ThreadState *state = state_of(search, thread);
+  if (!state->waits_for)
+    return false;
+  uint32_t read =
+      value_find_open_read(&search->values, &search->graph, (ValueId)state->waits_for - 1);
+  if (read == EVENT_NONE)
+    return false;
+  set(search, &state->blocked_by, read);
+  graph_add_bit(&search->graph, search->blocked, thread);
+  return true;
+}
+
 // Wakes a thread whose reason to wait is gone; *woke says so.
 static bool try_wake(Search *search, uint32_t thread, bool *woke) {
   ThreadState *state = state_of(search, thread);
-  int64_t number;
   *woke = false;
   if (search->kernel && state->status > THREAD_RUNNING && state->status < THREAD_AWAITING)
     return kernel_try_release(search, thread, woke);
@@ -508,30 +522,37 @@ static bool try_wake(Search *search, uint32_t thread, bool *woke) {
     *woke = true;
     return start_thread(search, thread);
   }
-  if (state->status != THREAD_RUNNING)
+  if (state->status != THREAD_RUNNING || is_blocked(search, thread))
     return true;
-  if (state->waits_for &&
-      value_evaluate(&search->values, &search->graph, (ValueId)state->waits_for - 1, &number))
-    set(search, &state->waits_for, 0);
-  *woke = !state->waits_for;
+  set(search, &state->waits_for, 0);
+  *woke = true;
+  return true;
+}
+
+// Looks once at each thread that may have a reason to go on; *progress says whether one did.
+static bool advance_once(Search *search, bool *progress) {
+  uint32_t count = search->program->thread_count;
+  *progress = false;
+  for (uint32_t w = 0; w < bits_words(count); w++)
+    for (uint64_t left = ~(search->blocked[w] | search->ended[w]); left; left &= left - 1) {
+      uint32_t thread = w * 64 + bits_first(left);
+      bool woke;
+      if (thread >= count)
+        break;
+      if (!try_wake(search, thread, &woke))
+        return false;
+      *progress = *progress || woke;
+      if (woke && !run_thread(search, thread))
+        return false;
+    }
   return true;
 }
 
 bool machine_advance(Search *search) {
   search->instruction_count = 0;
   bool progress = search->unfinished > 0;
-  while (progress) {
-    progress = false;
-    for (uint32_t t = 0; t < search->program->thread_count; t++) {
-      bool woke;
-      if (!try_wake(search, t, &woke))
-        return false;
-      if (!woke)
-        continue;
-      progress = true;
-      if (!run_thread(search, t))
-        return false;
-    }
-  }
+  while (progress)
+    if (!advance_once(search, &progress))
+      return false;
   return !search->awaiting || !liveness_goes_on(search);
 }

@@ -61,6 +61,8 @@ void search_init(Search *search, const Program *program, const Condition *condit
     search->decision_of = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
   }
   uint32_t words = search->graph.words;
+  search->blocked = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
+  search->ended = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
   search->open_reads = ARENA_ARRAY(arena, uint64_t, words);
   search->deferred = ARENA_ARRAY(arena, uint64_t, words);
   search->scratch = ARENA_ARRAY(arena, uint64_t, words);
@@ -129,13 +131,9 @@ static bool is_worth_choosing(const Search *search, uint32_t read, uint64_t *scr
 // The read that a thread waits for, unless it has been deferred and nothing new can serve it.
 static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
   uint32_t fallback = EVENT_NONE;
-  for (uint32_t t = 0; search->unfinished && t < search->program->thread_count; t++) {
-    const ThreadState *state = &search->threads[t];
-    if (state->status != THREAD_RUNNING || !state->waits_for)
-      continue;
-    uint32_t read =
-        value_find_open_read(&search->values, &search->graph, (ValueId)state->waits_for - 1);
-    if (read == EVENT_NONE || !is_worth_choosing(search, read, scratch))
+  BITS_EACH(thread, search->blocked, bits_words(search->program->thread_count)) {
+    uint32_t read = (uint32_t)search->threads[thread].blocked_by;
+    if (!is_worth_choosing(search, read, scratch))
       continue;
     // Of a kernel's reads those come first that somebody has written for: a poll that could only
     // fail is decided when nothing else is left.
@@ -278,6 +276,13 @@ static void defer(Search *search, uint32_t read) {
   graph_add_bit(graph, search->deferred, read);
 }
 
+static void unblock(Search *search, uint32_t read) {
+  BITS_EACH(thread, search->blocked, bits_words(search->program->thread_count))
+  if (search->threads[thread].blocked_by == read)
+    set(search, &search->blocked[thread >> 6],
+        search->blocked[thread >> 6] & ~(1ull << (thread & 63)));
+}
+
 static bool choose_source(Search *search, uint32_t read, uint32_t source) {
   Graph *graph = &search->graph;
   if (source == CHOICE_DEFER) {
@@ -289,6 +294,7 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
     return false;
   set(search, &search->open_reads[read >> 6],
       search->open_reads[read >> 6] & ~(1ull << (read & 63)));
+  unblock(search, read);
   return graph_set_source(graph, read, source);
 }
 

@@ -42,10 +42,11 @@ typedef struct ThreadState {
   uint64_t status; // ThreadStatus
   uint64_t pc;
   uint64_t po_index;
-  uint64_t waits_for; // value + 1 that a running thread needs; 0: none
-  uint64_t arrival;   // of a thread at a barrier
-  uint64_t cas_read;  // event + 1: read half of a compare-and-swap that is being decided
-  uint64_t iteration; // of an awaiting thread: po_index at which its last iteration began
+  uint64_t waits_for;  // value + 1 that a running thread needs; 0: none
+  uint64_t blocked_by; // of a blocked thread: the read whose source it waits for
+  uint64_t arrival;    // of a thread at a barrier
+  uint64_t cas_read;   // event + 1: read half of a compare-and-swap that is being decided
+  uint64_t iteration;  // of an awaiting thread: po_index at which its last iteration began
   // Kernels:
   uint64_t cas_expected, cas_fresh; // values
   uint64_t barrier;    // that a thread at a barrier waits at: id, or CLUSTER_BARRIER + cluster
@@ -131,6 +132,8 @@ typedef struct Search {
   ThreadState *threads;
   uint64_t unfinished;  // threads that may still run
   uint64_t awaiting;    // of the others, those that wait for ever
+  uint64_t *blocked;    // row over threads: those that wait for a read without a source
+  uint64_t *ended;      // row over threads: those that will not run again
   uint64_t *open_reads; // row: reads without a source
   uint64_t *excluded;   // rows: writes that a deferred read may not read any more
   uint64_t *deferred;   // row: reads that have been deferred
