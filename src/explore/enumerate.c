@@ -38,9 +38,9 @@ static void visit_fence_order(Search *search, Snapshots *seen) {
   const Graph *graph = &search->graph;
   if (!graph_has_fence_order(graph, (FencePair){EVENT_NONE, EVENT_NONE}))
     return;
-  if (add_snapshot(seen, graph, graph->coherence_after))
-    leaf_complete(search);
-  else if (!search->visit && (search->options->properties & EXPLORE_RACE))
+  if (add_snapshot(seen, graph, graph->coherence_after) || search->visit)
+    leaf_complete(search); // whoever looks for a race sees the order in which it was found
+  else if (search->options->properties & EXPLORE_RACE)
     race_find(search);
 }
 
