@@ -126,37 +126,32 @@ bool leaf_has_state(Search *search, bool holds) {
 
 // --- signatures
 
-static uint64_t mix(uint64_t hash) {
-  hash ^= hash >> 33;
-  hash *= 0xff51afd7ed558ccdu;
-  hash ^= hash >> 33;
-  hash *= 0xc4ceb9fe1a85ec53u;
-  return hash ^ hash >> 33;
+static uint64_t name_source(const Search *search, uint64_t source) {
+  return source >= EVENT_INIT ? source : search->names[source];
 }
 
-// Events are named by thread and position: their numbers depend on the way of the search.
-static uint64_t name_event(const Graph *graph, uint64_t event) {
-  if (event >= EVENT_INIT)
-    return event;
-  return (uint64_t)graph->events[event].thread << 32 | graph->events[event].po_index;
+static uint64_t hash_event(const Search *search, uint32_t id) {
+  const Graph *graph = &search->graph;
+  uint64_t later_names = 0;
+  if (graph->events[id].kind == EVENT_READ)
+    return search_mix(search->names[id] + 3 * name_source(search, graph->source[id]));
+  if (graph->events[id].kind != EVENT_WRITE)
+    return 0;
+  BITS_EACH(later, graph_row(graph, graph->coherence_after, id), graph->words)
+  later_names += search->names[later];
+  return search_mix(search->names[id] + 5 * later_names);
 }
 
-// A hash of reads-from, coherence and barrier instances.
+// A hash of reads-from, coherence and barrier instances. Sums, since the numbers of events depend
+// on the way of the search.
 static uint64_t signature(const Search *search) {
   const Graph *graph = &search->graph;
   uint64_t hash = graph->event_count;
-  for (uint32_t i = 0; i < graph->event_count; i++) {
-    uint64_t name = mix(name_event(graph, i));
-    if (graph->events[i].kind == EVENT_READ)
-      hash += mix(name + 3 * mix(name_event(graph, graph->source[i]) + 1));
-    if (graph->events[i].kind != EVENT_WRITE)
-      continue;
-    BITS_EACH(later, graph_row(graph, graph->coherence_after, i), graph->words)
-    hash += mix(name + 5 * mix(name_event(graph, later) + 2));
-  }
+  for (uint32_t i = 0; i < graph->event_count; i++)
+    hash += hash_event(search, i);
   for (uint32_t i = 0; i < graph->sync_edge_count; i++)
-    hash += mix(mix(name_event(graph, graph->sync_edges[i].from)) +
-                7 * mix(name_event(graph, graph->sync_edges[i].to) + 3));
+    hash += search_mix(search->names[graph->sync_edges[i].from] +
+                       7 * search->names[graph->sync_edges[i].to]);
   return hash;
 }
 

@@ -19,6 +19,7 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
   *id = (uint32_t)graph->event_count;
   event.po_index = (uint32_t)state->po_index;
   event.instruction = (uint32_t)state->pc;
+  search->names[*id] = search_mix((uint64_t)event.thread << 32 | event.po_index);
   set(search, &state->po_index, state->po_index + 1);
   if (event.kind == EVENT_READ && !(event.flags & EVENT_EAGER)) {
     graph_add_bit(graph, search->open_reads, *id);

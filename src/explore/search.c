@@ -65,6 +65,7 @@ void search_init(Search *search, const Program *program, const Condition *condit
   search->ended = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
   search->open_reads = ARENA_ARRAY(arena, uint64_t, words);
   search->deferred = ARENA_ARRAY(arena, uint64_t, words);
+  search->names = ARENA_ARRAY(arena, uint64_t, search->graph.capacity);
   search->scratch = ARENA_ARRAY(arena, uint64_t, words);
   search->state = ARENA_ARRAY(arena, int64_t, condition ? condition->column_count + 1 : 1);
   // So that the first chunk of `temporary` stays when a question is over.

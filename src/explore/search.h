@@ -139,6 +139,7 @@ typedef struct Search {
   uint64_t *deferred;   // row: reads that have been deferred
   uint64_t *scratch;    // a row
   int64_t *state;       // values of the condition's columns
+  uint64_t *names;      // of each event: a hash of its thread and position
   Arrival *arrivals;
   uint64_t arrival_count;
   Decision *decisions;
@@ -194,6 +195,14 @@ uint64_t barrier_choice_count(const Search *search, uint32_t arrival);
 bool barrier_choose(Search *search, uint32_t arrival, uint64_t choice);
 // No full instance was left out: set-aside arrivals did not wait side by side for nothing.
 bool barrier_leftovers_are_real(const Search *search);
+
+static inline uint64_t search_mix(uint64_t hash) {
+  hash ^= hash >> 33;
+  hash *= 0xff51afd7ed558ccdu;
+  hash ^= hash >> 33;
+  hash *= 0xc4ceb9fe1a85ec53u;
+  return hash ^ hash >> 33;
+}
 
 // Repeats choices up to the execution that they lead to; false: they do not fit.
 bool search_replay(Search *search, const uint32_t *choices, uint32_t count);
