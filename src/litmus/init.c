@@ -81,7 +81,7 @@ static bool parse_proxy(LitmusParser *parser, Proxy *proxy) {
 
 // Behind `a @`: `generic aliases x`.
 static bool parse_alias(LitmusParser *parser, uint32_t object) {
-  Proxy proxy;
+  Proxy proxy = PROXY_GENERIC;
   uint32_t target;
   if (!parse_proxy(parser, &proxy))
     return false;

@@ -62,7 +62,7 @@ static void add_states(Outcome *outcome, const Execution *x, const Relation *co,
 }
 
 void outcome_add(Outcome *outcome, const Execution *x, const Relation *co) {
-  long values[MAX_COLUMNS];
+  long values[MAX_COLUMNS] = {0};
   outcome->executions++;
   add_states(outcome, x, co, 0, values);
 }
