@@ -258,11 +258,12 @@ static bool is_unfinished(const ThreadState *state) {
   return state->status >= THREAD_AT_BARRIER && state->status <= THREAD_AWAITING;
 }
 
-static bool has_status(const Search *search, ThreadStatus status) {
+// The statuses that occur, as a set.
+static uint32_t find_statuses(const Search *search) {
+  uint32_t statuses = 0;
   for (uint32_t t = 0; t < search->program->thread_count; t++)
-    if (search->threads[t].status == status)
-      return true;
-  return false;
+    statuses |= 1u << search->threads[t].status;
+  return statuses;
 }
 
 static bool stuck_is_consistent(Search *search) {
@@ -316,27 +317,19 @@ static bool all_reads_have_sources(const Search *search) {
   return true;
 }
 
-static bool is_blocked(const Search *search) {
-  for (uint32_t t = 0; t < search->program->thread_count; t++) {
-    ThreadStatus status = (ThreadStatus)search->threads[t].status;
-    if (status != THREAD_FINISHED)
-      return true;
-  }
-  return false;
-}
-
 void leaf_visit(Search *search) {
-  if (has_status(search, THREAD_CUT)) {
+  uint32_t statuses = find_statuses(search);
+  if (statuses & 1u << THREAD_CUT) {
     search->counts.cut++;
     return;
   }
   // A deferred read that no write came to serve, or arrivals that should have met.
-  if (has_status(search, THREAD_RUNNING) || !all_reads_have_sources(search) ||
+  if (statuses & 1u << THREAD_RUNNING || !all_reads_have_sources(search) ||
       !barrier_leftovers_are_real(search)) {
     search->counts.blocked++;
     return;
   }
-  if (is_blocked(search))
+  if (statuses & ~(1u << THREAD_FINISHED))
     visit_stuck(search);
   else
     judge_execution(search);

@@ -181,6 +181,12 @@ static void push_source(Search *search, uint32_t read) {
     search->decision_of[read] = search->depth;
 }
 
+// Coherence is decided last: the pairs before the latest one have all been ordered.
+static uint32_t last_ordered(const Search *search) {
+  const Decision *last = search->depth ? &search->decisions[search->depth - 1] : NULL;
+  return last && last->kind == DECISION_COHERENCE ? last->subject : EVENT_NONE;
+}
+
 // False: everything is decided.
 static bool push_next_decision(Search *search) {
   uint64_t *scratch = search->scratch;
@@ -198,7 +204,7 @@ static bool push_next_decision(Search *search) {
   }
   if (!search->is_free && !search->graph.rules && search->options->model->has_partial_coherence)
     return false; // orders of an interpreted model are enumerated at the leaf
-  if (!graph_find_unordered(&search->graph, &first, &second))
+  if (!graph_find_unordered(&search->graph, last_ordered(search), &first, &second))
     return false;
   Decision *decision = push_decision(search, DECISION_COHERENCE);
   decision->subject = first;

@@ -413,26 +413,32 @@ bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to) {
   return graph_settle(graph);
 }
 
-bool graph_find_unordered(const Graph *graph, uint32_t *first, uint32_t *second) {
+// The first write behind `write` that is to be ordered with it and is not.
+static bool find_unordered_with(const Graph *graph, uint32_t write, uint32_t *other) {
   bool is_total = !graph->rules || graph->rules->has_total_coherence;
-  for (uint32_t location = 0; location < graph->location_count; location++) {
-    const uint64_t *writes = graph_row(graph, graph->writes_at, location);
-    BITS_EACH(write, writes, graph->words) {
-      uint32_t w = (uint32_t)write;
-      const uint64_t *after = graph_row(graph, graph->coherence_after, w);
-      const uint64_t *before = graph_row(graph, graph->coherence_before, w);
-      const uint64_t *linked = graph_row(graph, graph->linked, w);
-      for (uint32_t i = w >> 6; i < graph->words; i++) {
-        uint64_t open = writes[i] & ~after[i] & ~before[i] & (is_total ? ~0ull : linked[i]);
-        if (i == w >> 6)
-          open &= ~(((2ull << (w & 63)) - 1));
-        if (open) {
-          *first = w;
-          *second = i * 64 + bits_first(open);
-          return true;
-        }
-      }
-    }
+  const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[write].location);
+  const uint64_t *after = graph_row(graph, graph->coherence_after, write);
+  const uint64_t *before = graph_row(graph, graph->coherence_before, write);
+  const uint64_t *linked = graph_row(graph, graph->linked, write);
+  uint64_t behind = ~(((2ull << (write & 63)) - 1));
+  for (uint32_t w = write >> 6; w < graph->words; w++, behind = ~0ull) {
+    uint64_t open = writes[w] & ~after[w] & ~before[w] & behind & (is_total ? ~0ull : linked[w]);
+    if (!open)
+      continue;
+    *other = w * 64 + bits_first(open);
+    return true;
+  }
+  return false;
+}
+
+bool graph_find_unordered(const Graph *graph, uint32_t from, uint32_t *first, uint32_t *second) {
+  uint32_t location = from == EVENT_NONE ? 0 : graph->events[from].location;
+  for (; location < graph->location_count; location++, from = EVENT_NONE)
+    BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words)
+  if ((from == EVENT_NONE || write >= from) &&
+      find_unordered_with(graph, (uint32_t)write, second)) {
+    *first = (uint32_t)write;
+    return true;
   }
   return false;
 }

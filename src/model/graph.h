@@ -174,8 +174,9 @@ bool graph_set_source(Graph *graph, uint32_t read, uint32_t source);
 void graph_exclude_sources(const Graph *graph, uint32_t read, uint64_t *row);
 bool graph_may_read_initial(const Graph *graph, uint32_t read);
 bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to);
-// Finds two writes that the model wants ordered and that are not; false: there are none.
-bool graph_find_unordered(const Graph *graph, uint32_t *first, uint32_t *second);
+// Finds two writes that the model wants ordered and that are not; false: there are none. `from`:
+// the first write of a pair that was found before and has been ordered since, or EVENT_NONE.
+bool graph_find_unordered(const Graph *graph, uint32_t from, uint32_t *first, uint32_t *second);
 
 static inline uint64_t *graph_row(const Graph *graph, uint64_t *rows, uint32_t i) {
   return rows + (size_t)i * graph->words;
