@@ -89,6 +89,7 @@ static const char *code_text(const Search *search, uint32_t event, Arena *arena)
 // A read of one racing thread from the other, which might have ordered the accesses.
 typedef struct Communication {
   uint32_t write, read;
+  uint32_t access; // that it has to order, behind the read
 } Communication;
 
 static bool finds_communication(const Search *search, uint32_t from, uint32_t to,
@@ -101,7 +102,7 @@ static bool finds_communication(const Search *search, uint32_t from, uint32_t to
         graph->events[read].location == location || !graph_is_po(graph, read, to) ||
         !graph_is_po(graph, from, (uint32_t)source))
       continue;
-    *found = (Communication){(uint32_t)source, read};
+    *found = (Communication){(uint32_t)source, read, to};
     return true;
   }
   return false;
@@ -119,6 +120,17 @@ static bool has_fence(const Search *search, uint32_t event) {
   const uint64_t *events = graph_row(graph, graph->thread_events, graph->events[event].thread);
   BITS_EACH(other, events, graph->words)
   if (graph->events[other].kind == EVENT_FENCE)
+    return true;
+  return false;
+}
+
+// Does an acquire pattern of the read end before the access that it has to order?
+static bool ends_before(const Search *search, Communication communication) {
+  const Graph *graph = &search->graph;
+  if (communication.access == EVENT_NONE)
+    return true;
+  BITS_EACH(last, graph_row(graph, graph->lasts, communication.read), graph->words)
+  if (last == communication.read || graph_is_po(graph, (uint32_t)last, communication.access))
     return true;
   return false;
 }
@@ -141,7 +153,9 @@ static RuleNumber communication_fault(const Search *search, Communication commun
   bool has_acquire = !row_is_empty(graph, graph_row(graph, graph->lasts, communication.read));
   if (!has_release)
     return RULE_RELEASE_MISSING;
-  return has_acquire ? RULE_SCOPE_TOO_NARROW : RULE_ACQUIRE_MISSING;
+  if (!has_acquire || !ends_before(search, communication))
+    return RULE_ACQUIRE_MISSING;
+  return RULE_SCOPE_TOO_NARROW;
 }
 
 static bool are_both_strong(const Search *search, uint32_t a, uint32_t b) {
@@ -151,21 +165,26 @@ static bool are_both_strong(const Search *search, uint32_t a, uint32_t b) {
   return event_is_strong(&graph->events[a]) && event_is_strong(&graph->events[b]);
 }
 
+static bool is_order_of_proxies_only(const Graph *graph, uint32_t a, uint32_t b) {
+  return graph->events[a].proxy != graph->events[b].proxy &&
+         (graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a));
+}
+
 static RuleNumber classify_race(const Search *search, uint32_t a, uint32_t b,
                                 Communication *communication) {
   const Graph *graph = &search->graph;
+  if (is_order_of_proxies_only(graph, a, b))
+    return RULE_PROXY_FENCE_MISSING;
   if ((graph->events[a].flags | graph->events[b].flags) & EVENT_ASYNC)
     return RULE_ASYNC_NOT_WAITED;
-  if ((graph->has_proxies || search->kernel) && graph->events[a].proxy != graph->events[b].proxy &&
-      (graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a)))
-    return RULE_PROXY_FENCE_MISSING;
-  if (are_both_strong(search, a, b))
+  if (are_both_strong(search, a, b) && !graph_is_scope_mutual(graph, a, b))
     return RULE_SCOPE_TOO_NARROW;
   if (finds_communication(search, a, b, communication) ||
       finds_communication(search, b, a, communication))
     return communication_fault(search, *communication);
-  RuleNumber missing = search->kernel ? kernel_missing_order(search, a, b) : RULE_COUNT;
-  return missing == RULE_COUNT ? RULE_NO_SYNCHRONISATION : missing;
+  if (search->kernel)
+    return kernel_classify_race(search, a, b);
+  return RULE_NO_SYNCHRONISATION;
 }
 
 static const char *race_reason(const Search *search, Arena *arena, uint32_t a, uint32_t b) {
@@ -204,7 +223,7 @@ static const char *location_name(const Search *search, uint32_t event, Arena *ar
 static void look_at_race(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   uint32_t a, b;
-  Communication communication = {EVENT_NONE, EVENT_NONE};
+  Communication communication = {EVENT_NONE, EVENT_NONE, EVENT_NONE};
   if (!is_complete || scene->is_done ||
       !race_is_at(search, scene->record->first, scene->record->second, &a, &b))
     return;
@@ -216,6 +235,10 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
                "%s and %s access %s without order: %s", thread_name(search, a),
                thread_name(search, b), location_name(search, a, arena), rule_get(sub).meaning);
   diag->sub = rule_id(sub);
+  if (search->kernel && search->graph.events[a].location != search->graph.events[b].location) {
+    diag->rule = rule_id(RULE_TORN_ACCESS);
+    diag->sub = NULL;
+  }
   diag->reason = race_reason(search, arena, a, b);
   diag_note(scene->findings, diag, span_of(search, b), "the other access, of %s: `%s`",
             thread_name(search, b), code_text(search, b, arena));
@@ -223,7 +246,8 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
     note_communication(scene, diag, search, communication);
   if (search->kernel) {
     kernel_note_inlining(scene->findings, diag, instruction_of(search, a));
-    kernel_note_inlining(scene->findings, diag, instruction_of(search, b));
+    if (instruction_of(search, b)->inlined != instruction_of(search, a)->inlined)
+      kernel_note_inlining(scene->findings, diag, instruction_of(search, b));
   }
   if (!scene->context->options->want_witness || search->kernel)
     return;
@@ -330,8 +354,8 @@ static bool is_repeated(const DiagList *findings, uint32_t i) {
   for (uint32_t j = 0; j < i; j++) {
     const Diag *other = &findings->items[j];
     if (other->rule == diag->rule && other->sub == diag->sub &&
-        is_same_span(other->span, diag->span) && other->notes.count && diag->notes.count &&
-        is_same_span(other->notes.items[0].span, diag->notes.items[0].span))
+        is_same_span(other->span, diag->span) && other->notes.count == diag->notes.count &&
+        (!diag->notes.count || is_same_span(other->notes.items[0].span, diag->notes.items[0].span)))
       return true;
   }
   return false;

@@ -131,7 +131,8 @@ static void check_divergence(Search *search, uint32_t block, const KernelBarrier
         program->threads[arrival->thread].warp == program->threads[newest->thread].warp;
     if (is_same_warp && a != b && ((a->flags | b->flags) & INSTRUCTION_ALIGNED))
       search_add_fault(search, RULE_BARRIER_DIVERGENCE, first, second);
-    else if (arrival->is_counted != newest->is_counted || arrival->count != newest->count)
+    else if (arrival->is_counted != newest->is_counted || arrival->count != newest->count ||
+             (a->barrier == BARRIER_RED) != (b->barrier == BARRIER_RED))
       search_add_fault(search, RULE_BARRIER_MISMATCH, first, second);
     else
       continue;

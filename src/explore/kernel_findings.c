@@ -24,16 +24,125 @@ const char *kernel_location_name(const Search *search, uint32_t event, Arena *ar
                       (unsigned long long)(location->address - region->address));
 }
 
-RuleNumber kernel_missing_order(const Search *search, uint32_t a, uint32_t b) {
-  const Thread *first = &search->program->threads[search->graph.events[a].thread];
-  const Thread *second = &search->program->threads[search->graph.events[b].thread];
+// --- races
+
+static const Thread *thread_of(const Search *search, uint32_t event) {
+  return &search->program->threads[search->graph.events[event].thread];
+}
+
+// Is the instruction in a loop, as a poll is?
+static bool is_in_loop(const Search *search, uint32_t event) {
+  const Event *accessed = &search->graph.events[event];
+  const Thread *thread = search->codes[accessed->thread].thread;
+  for (uint32_t i = accessed->instruction; i < thread->instruction_count; i++)
+    if (thread->instructions[i].op == IR_BRANCH &&
+        thread->instructions[i].target <= accessed->instruction)
+      return true;
+  return false;
+}
+
+static bool has_fence(const Search *search, uint32_t event) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(other, graph_row(graph, graph->thread_events, graph->events[event].thread),
+            graph->words)
+  if (graph->events[other].kind == EVENT_FENCE)
+    return true;
+  return false;
+}
+
+// A flag that a thread polls and another writes, one of them by a plain access.
+static bool is_plain_flag(const Search *search, uint32_t a, uint32_t b) {
+  const Graph *graph = &search->graph;
+  if (graph->events[a].kind == graph->events[b].kind ||
+      graph->events[a].thread == graph->events[b].thread)
+    return false;
+  uint32_t read = graph->events[a].kind == EVENT_READ ? a : b;
+  return is_in_loop(search, read) && thread_of(search, a)->warp != thread_of(search, b)->warp;
+}
+
+// A write of one thread behind its access, and a read of the other before its own, of one location:
+// a flag that was meant to order them.
+static bool finds_flag(const Search *search, uint32_t from, uint32_t to, uint32_t *write,
+                       uint32_t *read) {
+  const Graph *graph = &search->graph;
+  for (uint32_t i = 0; i < graph->event_count; i++) {
+    const Event *flag = &graph->events[i];
+    if (flag->kind != EVENT_WRITE || flag->location == graph->events[from].location ||
+        flag->thread != graph->events[from].thread || flag->po_index < graph->events[from].po_index)
+      continue;
+    BITS_EACH(bit, graph_row(graph, graph->reads_at, flag->location), graph->words)
+    if (graph->events[bit].thread == graph->events[to].thread &&
+        graph->events[bit].po_index < graph->events[to].po_index) {
+      *write = i;
+      *read = (uint32_t)bit;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool row_is_empty(const Graph *graph, const uint64_t *row) {
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (row[w])
+      return false;
+  return true;
+}
+
+static RuleNumber flag_fault(const Search *search, uint32_t write, uint32_t read) {
+  const Graph *graph = &search->graph;
+  if (!event_is_strong(&graph->events[write]) || !event_is_strong(&graph->events[read]))
+    return has_fence(search, write) && has_fence(search, read) ? RULE_FENCE_WITHOUT_FLAG
+                                                               : RULE_PLAIN_FLAG;
+  if (!graph_is_scope_mutual(graph, write, read))
+    return RULE_SCOPE_TOO_NARROW;
+  if (row_is_empty(graph, graph_row(graph, graph->heads, write)))
+    return RULE_RELEASE_MISSING;
+  if (row_is_empty(graph, graph_row(graph, graph->lasts, read)))
+    return RULE_ACQUIRE_MISSING;
+  return RULE_NO_SYNCHRONISATION;
+}
+
+// The leaders of two blocks may speak for their threads: a barrier carries the order on.
+static bool finds_leaders_flag(const Search *search, uint32_t a, uint32_t b, uint32_t *write,
+                               uint32_t *read) {
+  const Graph *graph = &search->graph;
+  for (uint32_t i = 0; i < graph->event_count; i++) {
+    if (graph->events[i].kind != EVENT_WRITE || !event_is_strong(&graph->events[i]) ||
+        !graph_has(graph, graph->order_after, a, i))
+      continue;
+    BITS_EACH(bit, graph_row(graph, graph->reads_at, graph->events[i].location), graph->words)
+    if (graph->events[bit].thread != graph->events[i].thread &&
+        graph_has(graph, graph->order_after, (uint32_t)bit, b)) {
+      *write = i;
+      *read = (uint32_t)bit;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool races_between(const Search *search, uint32_t a, uint32_t b, bool blocks) {
+  const Thread *first = thread_of(search, a), *second = thread_of(search, b);
+  return blocks ? first->block != second->block : first->warp != second->warp;
+}
+
+RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b) {
+  const Thread *first = thread_of(search, a), *second = thread_of(search, b);
+  uint32_t write, read;
+  if (is_plain_flag(search, a, b))
+    return has_fence(search, a) && has_fence(search, b) ? RULE_FENCE_WITHOUT_FLAG : RULE_PLAIN_FLAG;
+  if (races_between(search, a, b, true) &&
+      (finds_flag(search, a, b, &write, &read) || finds_flag(search, b, a, &write, &read) ||
+       finds_leaders_flag(search, a, b, &write, &read) ||
+       finds_leaders_flag(search, b, a, &write, &read)))
+    return flag_fault(search, write, read);
   if (first->grid != second->grid)
     return first->place.is_host || second->place.is_host || first->place.gpu != second->place.gpu
-               ? RULE_COUNT
+               ? RULE_NO_SYNCHRONISATION
                : RULE_STREAM_ORDER_MISSING;
-  if (first->warp == second->warp)
+  if (!races_between(search, a, b, false))
     return RULE_WARP_SYNC_MISSING;
-  return first->block == second->block ? RULE_BARRIER_MISSING : RULE_COUNT;
+  return first->block == second->block ? RULE_BARRIER_MISSING : RULE_NO_SYNCHRONISATION;
 }
 
 // --- faults
@@ -219,8 +328,8 @@ static bool is_divergent(const Search *search) {
 static bool polls_plainly(const Search *search) {
   for (uint32_t t = 0; t < search->program->thread_count; t++) {
     const Instruction *instruction = wait_instruction(search, t);
-    if (search->threads[t].status == THREAD_AWAITING &&
-        (instruction->op != IR_LOAD || instruction->sem == SEM_WEAK))
+    if (search->threads[t].status == THREAD_AWAITING && instruction->op == IR_LOAD &&
+        instruction->sem == SEM_WEAK)
       return true;
   }
   return false;
@@ -228,7 +337,9 @@ static bool polls_plainly(const Search *search) {
 
 void kernel_report_stuck(const Search *search, DiagList *findings) {
   Diag *diag = NULL;
-  RuleNumber rule = is_divergent(search) ? RULE_BARRIER_DIVERGENCE : RULE_DEADLOCK;
+  RuleNumber rule = is_divergent(search)    ? RULE_BARRIER_DIVERGENCE
+                    : polls_plainly(search) ? RULE_HOISTABLE_POLL
+                                            : RULE_DEADLOCK;
   for (uint32_t t = 0; t < search->program->thread_count; t++) {
     const ThreadState *state = &search->threads[t];
     if (!is_stuck(state) || !is_first_at(search, t))

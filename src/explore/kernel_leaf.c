@@ -76,11 +76,60 @@ static RecordPlace place_in_grid(const Search *search, RecordPlace place) {
   return place;
 }
 
+// Does the block still run when the access happens? One of its threads has to come after it.
+static bool block_outlives(const Search *search, uint32_t block, uint32_t event) {
+  const Graph *graph = &search->graph;
+  const ThreadGroup *threads = &search->program->blocks[block];
+  for (uint32_t i = 0; i < threads->count; i++) {
+    uint64_t last = graph->last_event[threads->threads[i]];
+    if (last != EVENT_NONE && graph_has(graph, graph->order_after, event, (uint32_t)last))
+      return true;
+  }
+  return false;
+}
+
+static void find_use_after_exit(Search *search) {
+  const Graph *graph = &search->graph;
+  for (uint32_t i = 0; i < graph->event_count; i++) {
+    const Event *event = &graph->events[i];
+    if (!event_is_memory(event) ||
+        graph->locations[event->location].address < MEMORY_SHARED_PHYSICAL)
+      continue;
+    uint32_t block =
+        (uint32_t)((graph->locations[event->location].address - MEMORY_SHARED_PHYSICAL) >> 32);
+    if (block == search->program->threads[event->thread].block || block_outlives(search, block, i))
+      continue;
+    RecordPlace place = {search->program->threads[event->thread].grid, event->instruction};
+    search_record(search, RECORD_FAULT, place, (RecordPlace){UINT32_MAX, UINT32_MAX},
+                  RULE_USE_AFTER_EXIT);
+  }
+}
+
+// A read that only lost a race is reported as the race.
+static bool has_writer(const Search *search, const Fault *fault) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(bit, graph_row(graph, graph->thread_events, fault->place.thread), graph->words) {
+    const Event *event = &graph->events[bit];
+    if (event->instruction != fault->place.instruction || event->kind != EVENT_READ)
+      continue;
+    const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+    const uint64_t *after = graph_row(graph, graph->order_after, (uint32_t)bit);
+    for (uint32_t w = 0; w < graph->words; w++)
+      if (writes[w] & ~after[w])
+        return true;
+  }
+  return false;
+}
+
 void kernel_record_faults(Search *search) {
   const Kernel *kernel = search->kernel;
-  for (uint32_t i = 0; i < kernel->fault_count; i++)
+  find_use_after_exit(search);
+  for (uint32_t i = 0; i < kernel->fault_count; i++) {
+    if (kernel->faults[i].rule == RULE_UNINITIALISED && has_writer(search, &kernel->faults[i]))
+      continue;
     search_record(search, RECORD_FAULT, place_in_grid(search, kernel->faults[i].place),
                   place_in_grid(search, kernel->faults[i].other), kernel->faults[i].rule);
+  }
 }
 
 void kernel_check_final(Search *search) {

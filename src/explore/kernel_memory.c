@@ -38,17 +38,16 @@ static void stop_at_fault(Search *search, uint32_t thread, RuleNumber rule) {
             search->codes[thread].thread->instruction_count);
 }
 
-static bool is_block_gone(const Search *search, const Region *region, uint32_t thread) {
-  if (region->block == UINT32_MAX || region->block == search->program->threads[thread].block)
-    return false;
-  return search->kernel->exited[region->block] == search->program->blocks[region->block].count;
+static bool is_aligned(const Instruction *instruction, uint64_t physical, uint32_t size) {
+  if (!instruction->align || size != instruction->size)
+    return physical % size == 0;
+  return (physical - (uint64_t)instruction->element_offset) % instruction->align == 0;
 }
 
 bool kernel_locate(Search *search, uint32_t thread, const Instruction *instruction,
                    const Operand *base, int64_t offset, Space space, uint32_t size,
                    uint32_t *location, bool *is_known) {
   uint64_t address, physical;
-  (void)instruction;
   *location = EVENT_NONE;
   *is_known = kernel_number(search, thread, base, &address);
   if (!*is_known)
@@ -57,12 +56,10 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   AddressResult resolved = memory_resolve(search->program, thread, space, address, &physical);
   const Region *region =
       resolved == ADDRESS_OK ? memory_find(search->program->memory, physical, size) : NULL;
-  if (!region || physical % size != 0) {
+  if (!region || !is_aligned(instruction, physical, size)) {
     stop_at_fault(search, thread, region ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
     return true;
   }
-  if (is_block_gone(search, region, thread))
-    kernel_add_fault(search, thread, RULE_USE_AFTER_EXIT);
   Location fresh = {.address = physical, .size = size};
   fresh.initial = (int64_t)initial_bytes(region, physical, size, &fresh.is_undefined);
   *location = graph_intern_location(&search->graph, fresh);

@@ -374,8 +374,10 @@ static bool run_instruction(Search *search, uint32_t thread, const Instruction *
       instruction->op != IR_FENCE && instruction->op != IR_FENCE_PROXY &&
       instruction->op != IR_NO_EVENT &&
       (instruction->op > IR_SET_GE || instruction->op == IR_NOP)) {
+    uint64_t pc = state->pc;
     is_consistent = kernel_run_instruction(search, thread, instruction, &is_done);
-    if (is_done)
+    // A thread at fault has been sent to its end.
+    if (is_done && state->pc == pc)
       set(search, &state->pc, state->pc + 1);
     return is_consistent;
   }

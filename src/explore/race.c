@@ -138,23 +138,35 @@ void race_find(Search *search) {
       find_races_of(search, i);
 }
 
+// How far apart the threads of two events are: same warp, same block, further.
+static uint32_t distance(const Search *search, uint32_t a, uint32_t b) {
+  const Thread *first = &search->program->threads[search->graph.events[a].thread];
+  const Thread *second = &search->program->threads[search->graph.events[b].thread];
+  return !search->kernel ? 0 : first->block != second->block ? 2 : first->warp != second->warp;
+}
+
+static bool is_at(const Search *search, uint32_t event, RecordPlace place) {
+  RecordPlace here = place_of(search, event);
+  return event_is_memory(&search->graph.events[event]) && here.thread == place.thread &&
+         here.instruction == place.instruction;
+}
+
 bool race_is_at(const Search *search, RecordPlace first, RecordPlace second, uint32_t *a,
                 uint32_t *b) {
   const Graph *graph = &search->graph;
-  for (uint32_t i = 0; i < graph->event_count; i++)
+  bool is_found = false;
+  for (uint32_t i = 0; i < graph->event_count; i++) {
+    if (graph->events[i].kind != EVENT_WRITE || !is_at(search, i, first))
+      continue;
     for (uint32_t j = 0; j < graph->event_count; j++) {
-      if (graph->events[i].kind != EVENT_WRITE)
-        break;
-      RecordPlace here = place_of(search, i), there = place_of(search, j);
-      if (!event_is_memory(&graph->events[j]) || here.thread != first.thread ||
-          here.instruction != first.instruction || there.thread != second.thread ||
-          there.instruction != second.instruction || i == j)
-        continue;
-      if (!is_conflict(search, i, j) || is_ordered(search, i, j))
+      if (i == j || !is_at(search, j, second) || !is_conflict(search, i, j) ||
+          is_ordered(search, i, j) ||
+          (is_found && distance(search, i, j) <= distance(search, *a, *b)))
         continue;
       *a = i;
       *b = j;
-      return true;
+      is_found = true;
     }
-  return false;
+  }
+  return is_found;
 }

@@ -211,14 +211,16 @@ typedef struct Instruction {
   uint32_t barrier_key;
   uint32_t participants; // index into Program.groups: threads that the barrier waits for
   // Kernels:
-  uint8_t space;      // Space
-  uint8_t size;       // bytes of an access
-  uint8_t conversion; // AddressConversion
-  uint8_t collective; // Collective
-  uint8_t mbarrier;   // MbarrierOp
-  uint32_t more[3]; // further destinations of IR_ALU and IR_COLLECTIVE, UINT32_MAX: none
-  Operand address; // OPERAND_NONE in litmus tests
-  int64_t offset;  // added to the address
+  uint8_t space;         // Space
+  uint8_t size;          // bytes of an access
+  uint8_t align;         // bytes; of a vector that the access is an element of: 0: its size
+  int8_t element_offset; // of the element in the vector, in bytes
+  uint8_t conversion;    // AddressConversion
+  uint8_t collective;    // Collective
+  uint8_t mbarrier;      // MbarrierOp
+  uint32_t more[3];      // further destinations of IR_ALU and IR_COLLECTIVE, UINT32_MAX: none
+  Operand address;       // OPERAND_NONE in litmus tests
+  int64_t offset;        // added to the address
   const struct AluOperation *alu;
   const uint32_t *targets; // of IR_BRANCH_INDEX
   uint32_t target_count;

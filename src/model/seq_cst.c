@@ -48,6 +48,8 @@ static void add_later_writes(const Graph *graph, uint32_t id, uint64_t *row) {
   const Event *event = &graph->events[id];
   if (event->kind == EVENT_WRITE)
     add_row(row, graph_row(graph, graph->coherence_after, id), graph->words);
+  else if (graph->source[id] == EVENT_NONE)
+    return; // a kernel's plain read: race-free, or reported
   else if (graph->source[id] == EVENT_INIT)
     add_row(row, graph_row(graph, graph->writes_at, event->location), graph->words);
   else

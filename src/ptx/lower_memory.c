@@ -43,6 +43,12 @@ static void set_access(Instruction *access, const PtxModifiers *modifiers, Opera
     access->flags |= INSTRUCTION_READ_ONLY;
 }
 
+// A vector access is aligned as a whole.
+static void set_element(Instruction *access, uint32_t count, uint32_t i) {
+  access->align = (uint8_t)(access->size * count);
+  access->element_offset = (int8_t)(access->size * i);
+}
+
 static bool is_signed_type(const PtxModifiers *modifiers) {
   return ptx_type_kind(modifiers->types[modifiers->type_count - 1]) == PTX_NUMBER_S;
 }
@@ -101,6 +107,7 @@ static bool lower_load(Code *code, const PtxInstruction *instruction,
       return false;
     Instruction *load = lower_emit(code, IR_LOAD);
     set_access(load, modifiers, base, offset + i * access_size(modifiers));
+    set_element(load, element_count(to), i);
     load->dst = reg;
     if (is_signed_type(modifiers))
       load->flags |= INSTRUCTION_SIGNED;
@@ -121,6 +128,7 @@ static bool lower_store(Code *code, const PtxInstruction *instruction,
       return false;
     Instruction *store = lower_emit(code, IR_STORE);
     set_access(store, modifiers, base, offset + i * access_size(modifiers));
+    set_element(store, element_count(from), i);
     store->src[0] = value;
   }
   return true;
