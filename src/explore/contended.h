@@ -16,7 +16,8 @@ typedef struct ContendedLocation {
 typedef struct Contended {
   Arena *arena;
   ARRAY(ContendedLocation) locations;
-  bool was_sampled; // a look at a sampled location was explored
+  bool blocks_descend; // where not all blocks fit, those with the highest numbers start
+  bool was_sampled;    // a look at a sampled location was explored
 } Contended;
 
 enum { CONTENDED_MOST_ATOMICS = 6 }; // whose orders are all tried

@@ -223,7 +223,7 @@ static void add_witness(Run *run, const Records *records) {
 
 // --- the whole
 
-static PoolResult explore(Run *run) {
+static PoolResult explore_once(Run *run) {
   PoolResult explored;
   for (;;) {
     run->pool = pool_new(run->program, run->condition, run->options, run->codes, run->capacity,
@@ -239,6 +239,31 @@ static PoolResult explore(Run *run) {
     if (is_too_small)
       run->capacity *= 2;
   }
+}
+
+static bool has_limited_blocks(const Program *program) {
+  for (uint32_t i = 0; i < program->grid_count; i++)
+    if (program->grids[i].resident && program->grids[i].resident < program->grids[i].block_count)
+      return true;
+  return false;
+}
+
+static bool has_findings(const Records *records) {
+  for (uint32_t i = 0; i < records->count; i++)
+    if (records->items[i].kind > RECORD_VIOLATES)
+      return true;
+  return false;
+}
+
+// Where not all blocks fit it is not specified which start first: both ends are tried.
+static PoolResult explore(Run *run) {
+  PoolResult explored = explore_once(run);
+  if (!has_limited_blocks(run->program) || explored.stop != STOP_NONE ||
+      has_findings(explored.records))
+    return explored;
+  pool_release(run->pool);
+  run->contended.blocks_descend = true;
+  return explore_once(run);
 }
 
 // A loop with side effects that was cut may never end.

@@ -26,6 +26,7 @@ typedef struct KernelArrival {
   bool is_ordering; // a cluster arrival with release order
   bool is_counted;  // `bar.sync a, b`
   uint32_t count;   // b
+  bool predicate;   // of bar.red
 } KernelArrival;
 
 // Words change through the trail.
@@ -124,6 +125,12 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
                    uint32_t *location, bool *is_known);
 Event kernel_access_event(const Search *search, uint32_t thread, const Instruction *instruction,
                           EventKind half, uint32_t location);
+// The newest write of a location, behind which an atomic without a result is added; EVENT_NONE:
+// none.
+uint32_t kernel_newest_update(const Search *search, uint32_t location);
+// What the atomic leaves behind if it finds `old`.
+ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
+                            ValueId old, ValueId second);
 // The value that a load takes that is settled now. False: it waits for an acquire before it.
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value);
 // Reports bytes of a location in the final state; false: undefined.

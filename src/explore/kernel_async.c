@@ -245,6 +245,30 @@ static bool order_async(Search *search, uint32_t from, uint32_t to) {
   return graph_add_order(&search->graph, SYNC_ASYNC, from, to);
 }
 
+// cp.reduce.async.bulk: each element is an atomic whose result nobody gets (spec A.6).
+static void make_reduction(Search *search, const Instruction *instruction, uint32_t location,
+                           Event *target) {
+  const Graph *graph = &search->graph;
+  uint32_t newest = kernel_newest_update(search, location);
+  ValueId old = newest == EVENT_NONE
+                    ? values_constant(&search->values, graph->locations[location].initial)
+                    : graph->events[newest].value;
+  target->sem = SEM_RELAXED;
+  target->scope = SCOPE_SYS;
+  target->flags |= EVENT_UPDATE;
+  target->value = kernel_atomic_value(search, instruction, COPY_PIECE, old, target->value);
+}
+
+static bool keep_updates_in_line(Search *search, uint32_t location, uint32_t write) {
+  Graph *graph = &search->graph;
+  BITS_EACH(other, graph_row(graph, graph->writes_at, location), graph->words)
+  if (other != write && !graph_has(graph, graph->coherence_after, (uint32_t)other, write) &&
+      !graph_has(graph, graph->coherence_after, write, (uint32_t)other) &&
+      !graph_add_coherence(graph, (uint32_t)other, write))
+    return false;
+  return true;
+}
+
 static bool add_piece(Search *search, uint32_t thread, const Instruction *instruction,
                       const Pieces *pieces, uint32_t from, uint32_t to, ValueId value) {
   uint32_t read, write;
@@ -257,9 +281,13 @@ static bool add_piece(Search *search, uint32_t thread, const Instruction *instru
   source.flags |= EVENT_ASYNC | EVENT_EAGER;
   target.flags |= EVENT_ASYNC;
   source.value = target.value = value;
+  if (instruction->alu)
+    make_reduction(search, instruction, to, &target);
   if (!search_add_event(search, source, &read) ||
       (last != EVENT_NONE && !order_async(search, (uint32_t)last, read)) ||
       !search_add_event(search, target, &write) || !order_async(search, read, write))
+    return false;
+  if (instruction->alu && !keep_updates_in_line(search, to, write))
     return false;
   uint64_t *groups = pieces->is_bulk ? search->kernel->bulk_groups : search->kernel->copy_groups;
   append_copy(search, (Copy){thread, read, true, pieces->is_bulk, groups[thread]});

@@ -33,6 +33,31 @@ static uint32_t append(Search *search, KernelBarrier *barrier, KernelArrival arr
 
 // --- completion
 
+static int64_t reduce(const Search *search, const KernelBarrier *barrier, Collective collective) {
+  const Kernel *kernel = search->kernel;
+  int64_t set_count = 0;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older)
+    set_count += kernel->arrivals[i - 1].predicate;
+  if (collective == COLLECTIVE_VOTE_BALLOT)
+    return set_count;
+  return collective == COLLECTIVE_VOTE_ALL ? set_count == (int64_t)barrier->arrived : set_count > 0;
+}
+
+// The results of bar.red.
+static void give_results(Search *search, const KernelBarrier *barrier) {
+  Kernel *kernel = search->kernel;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older) {
+    const KernelArrival *arrival = &kernel->arrivals[i - 1];
+    const Instruction *instruction =
+        &search->codes[arrival->thread].thread->instructions[arrival->instruction];
+    if (instruction->op == IR_BARRIER && instruction->barrier == BARRIER_RED)
+      kernel_set_register(
+          search, arrival->thread, instruction->dst,
+          values_constant(&search->values,
+                          reduce(search, barrier, (Collective)instruction->collective)));
+  }
+}
+
 // Lets the waiting threads go: every arrival is ordered before every thread that waits.
 static bool complete(Search *search, KernelBarrier *barrier) {
   Kernel *kernel = search->kernel;
@@ -53,6 +78,7 @@ static bool complete(Search *search, KernelBarrier *barrier) {
       from[count++] = kernel->arrivals[i - 1].event;
   is_consistent = is_consistent && graph_order_sets(&search->graph, &meeting, 1, from, count);
   arena_reset(search->temporary, mark);
+  give_results(search, barrier);
   set(search, &barrier->meeting, meeting + 1ull);
   set(search, &barrier->generation, barrier->generation + 1);
   set(search, &barrier->arrived, 0);
@@ -129,7 +155,11 @@ static void check_divergence(Search *search, uint32_t block, const KernelBarrier
     RecordPlace second = {newest->thread, newest->instruction};
     bool is_same_warp =
         program->threads[arrival->thread].warp == program->threads[newest->thread].warp;
-    if (is_same_warp && a != b && ((a->flags | b->flags) & INSTRUCTION_ALIGNED))
+    // The compiler may make several copies of one barrier, which warps may then take apart.
+    // Counted barriers are there for warps that do different things.
+    bool is_whole = !arrival->is_counted && arrival->waits && newest->waits;
+    bool is_other_call = is_same_warp ? a != b : is_whole && a->span.begin != b->span.begin;
+    if (is_other_call && ((a->flags | b->flags) & INSTRUCTION_ALIGNED))
       search_add_fault(search, RULE_BARRIER_DIVERGENCE, first, second);
     else if (arrival->is_counted != newest->is_counted || arrival->count != newest->count ||
              (a->barrier == BARRIER_RED) != (b->barrier == BARRIER_RED))
@@ -197,10 +227,11 @@ static void wait_at(Search *search, uint32_t thread, uint64_t barrier, uint64_t 
 
 bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,
                            bool *is_done) {
-  uint64_t id, count = 0;
+  uint64_t id, count = 0, predicate = 0;
   *is_done = kernel_number(search, thread, &instruction->src[0], &id) &&
              (instruction->src[1].kind == OPERAND_NONE ||
-              kernel_number(search, thread, &instruction->src[1], &count));
+              kernel_number(search, thread, &instruction->src[1], &count)) &&
+             kernel_number(search, thread, &instruction->src[2], &predicate);
   if (!*is_done)
     return true;
   uint32_t block = search->program->threads[thread].block;
@@ -214,7 +245,8 @@ bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *i
                            .waits = instruction->barrier != BARRIER_ARRIVE,
                            .is_ordering = true,
                            .is_counted = instruction->src[1].kind != OPERAND_NONE,
-                           .count = (uint32_t)count};
+                           .count = (uint32_t)count,
+                           .predicate = predicate != 0};
   if (!add_arrival_event(search, thread, arrival.waits, &arrival.event))
     return false;
   if (arrival.waits)

@@ -151,6 +151,8 @@ static const char *fault_text(RuleNumber rule) {
   switch (rule) {
   case RULE_TRAP:
     return "an execution reaches this trap";
+  case RULE_ASSERT:
+    return "this assertion fails in an execution";
   case RULE_OUT_OF_BOUNDS:
     return "this access is outside of every buffer that the kernel was given";
   case RULE_MISALIGNED:
@@ -231,7 +233,7 @@ void kernel_report_fault(const Search *search, const Record *record, DiagList *f
       diag_add(findings, rule_get(rule).severity, rule_id(rule), instruction->span, "%s: `%s`, %s",
                fault_text(rule), instruction->text, thread_at_fault(search, record));
   kernel_note_inlining(findings, diag, instruction);
-  if (rule == RULE_TRAP)
+  if (rule == RULE_TRAP || rule == RULE_ASSERT)
     note_old_values(search, findings, diag);
   if (record->second.thread == UINT32_MAX)
     return;

@@ -299,13 +299,12 @@ static bool result_is_dead(const Search *search, uint32_t thread, const Instruct
   return instruction->dst == UINT32_MAX || !code_is_live(code, next, instruction->dst);
 }
 
-static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *instruction,
-                            ValueId old) {
-  ValueId second = kernel_value(search, thread, &instruction->src[0]);
+ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
+                            ValueId old, ValueId second) {
   int64_t number;
   Value value = {.kind = VALUE_ATOMIC,
                  .op = instruction->atom,
-                 .flag = instruction->size,
+                 .flag = (uint8_t)size,
                  .alu = instruction->alu,
                  .first = old,
                  .second = second,
@@ -317,6 +316,25 @@ static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *
   return id;
 }
 
+static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *instruction,
+                            ValueId old) {
+  return kernel_atomic_value(search, instruction, instruction->size, old,
+                             kernel_value(search, thread, &instruction->src[0]));
+}
+
+uint32_t kernel_newest_update(const Search *search, uint32_t location) {
+  const Graph *graph = &search->graph;
+  uint32_t newest = EVENT_NONE;
+  BITS_EACH(bit, graph_row(graph, graph->writes_at, location), graph->words) {
+    uint32_t write = (uint32_t)bit;
+    if (newest == EVENT_NONE || graph_has(graph, graph->coherence_after, newest, write) ||
+        graph_has(graph, graph->order_after, newest, write) ||
+        !graph_has(graph, graph->coherence_after, write, newest))
+      newest = write;
+  }
+  return newest;
+}
+
 // Atomics that commute and whose results nobody uses need no order among themselves while nobody
 // else looks at the location: any order leaves the same value. They are added one behind the other
 // as writes without a read half. Leaving the read half out drops only synchronisation that depends
@@ -326,15 +344,7 @@ static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *
 static bool add_update(Search *search, uint32_t thread, const Instruction *instruction,
                        uint32_t location) {
   Graph *graph = &search->graph;
-  uint32_t newest = EVENT_NONE, id;
-  BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words) {
-    bool is_last = newest == EVENT_NONE ||
-                   graph_has(graph, graph->coherence_after, newest, (uint32_t)write) ||
-                   graph_has(graph, graph->order_after, newest, (uint32_t)write) ||
-                   !graph_has(graph, graph->coherence_after, (uint32_t)write, newest);
-    if (is_last)
-      newest = (uint32_t)write;
-  }
+  uint32_t newest = kernel_newest_update(search, location), id;
   ValueId old = newest == EVENT_NONE
                     ? values_constant(&search->values, graph->locations[location].initial)
                     : graph->events[newest].value;

@@ -1,3 +1,4 @@
+#include "explore/contended.h"
 #include "explore/kernel.h"
 #include "ir/alu.h"
 
@@ -166,15 +167,18 @@ static bool follow_grid(Search *search, uint32_t grid, uint32_t event) {
   return graph_add_order(graph, SYNC_API, (uint32_t)state->end - 1, event);
 }
 
-// Blocks start in the order of their numbers, as many as fit.
+// Blocks start in the order of their numbers, or in the opposite one, as many as fit: which blocks
+// are first is not specified (spec F.1).
 static bool block_fits(const Search *search, uint32_t thread) {
   const Program *program = search->program;
   const Grid *grid = launch_of(search, thread);
   uint32_t block = program->threads[thread].block, running = 0;
   if (!grid->resident || grid->block_count <= grid->resident)
     return true;
-  for (uint32_t i = grid->first_block; i < block; i++)
-    running += search->kernel->exited[i] < program->blocks[i].count;
+  bool descends = search->contended->blocks_descend;
+  for (uint32_t i = grid->first_block; i < grid->first_block + grid->block_count; i++)
+    if (descends ? i > block : i < block)
+      running += search->kernel->exited[i] < program->blocks[i].count;
   return running < grid->resident;
 }
 
@@ -234,7 +238,9 @@ static bool run_grid_wait(Search *search, uint32_t thread, bool *is_done) {
 // --- one instruction
 
 static void run_trap(Search *search, uint32_t thread, bool *is_done) {
-  kernel_add_fault(search, thread, RULE_TRAP);
+  const Instruction *instruction =
+      &search->codes[thread].thread->instructions[search->threads[thread].pc];
+  kernel_add_fault(search, thread, instruction->conversion ? RULE_ASSERT : RULE_TRAP);
   *is_done = false;
   set(search, &search->threads[thread].pc, search->codes[thread].thread->instruction_count);
 }

@@ -241,6 +241,51 @@ static bool lower_control(Code *code, const PtxInstruction *instruction) {
   }
 }
 
+// --- calls
+
+static const PtxOperand *called_function(const Code *code, const PtxInstruction *instruction) {
+  for (uint32_t i = 0; i < lower_operand_count(instruction); i++)
+    if (lower_operand(code, instruction, i)->reference == PTX_REFERENCE_FUNCTION)
+      return lower_operand(code, instruction, i);
+  return NULL;
+}
+
+// Functions of the device runtime that have no body in PTX: a failed assertion, and output.
+static bool lower_call(Code *code, const PtxInstruction *instruction) {
+  const PtxOperand *called = called_function(code, instruction);
+  if (instruction->op != PTX_OP_call || !called)
+    return false;
+  const char *name = ptx_text(code->module, called->name);
+  if (strcmp(name, "__assertfail") == 0) {
+    lower_emit(code, IR_TRAP)->conversion = 1;
+    return true;
+  }
+  if (strcmp(name, "vprintf") != 0)
+    return false;
+  lower_emit(code, IR_NO_EVENT);
+  return true;
+}
+
+// Parameters of calls are variables of the body in .param space.
+static bool lower_call_parameter(Code *code, const PtxInstruction *instruction,
+                                 const PtxModifiers *modifiers) {
+  uint32_t parameter, offset, reg;
+  if (!modifiers->space_count ||
+      (modifiers->spaces[0] != PTX_SPACE_PARAM && modifiers->spaces[0] != PTX_SPACE_PARAM_FUNC))
+    return false;
+  if (instruction->op == PTX_OP_st) {
+    lower_emit(code, IR_NO_EVENT);
+    return true;
+  }
+  // What a supported call returns (the length of its output) is a number that nobody relies on.
+  if (instruction->op != PTX_OP_ld ||
+      lower_is_parameter(code, lower_operand(code, instruction, 1), &parameter, &offset) ||
+      !lower_destination(code, lower_operand(code, instruction, 0), &reg))
+    return false;
+  lower_emit(code, IR_CLOCK)->dst = reg;
+  return true;
+}
+
 // --- one instruction
 
 static bool lower_any(Code *code, const PtxInstruction *instruction,
@@ -248,7 +293,8 @@ static bool lower_any(Code *code, const PtxInstruction *instruction,
   AluOperation operation;
   const char *unsupported = NULL;
   memset(&operation, 0, sizeof operation);
-  if (lower_control(code, instruction) || lower_clock(code, instruction) ||
+  if (lower_call(code, instruction) || lower_call_parameter(code, instruction, modifiers) ||
+      lower_control(code, instruction) || lower_clock(code, instruction) ||
       lower_address_instruction(code, instruction, modifiers) ||
       lower_memory_instruction(code, instruction, modifiers) ||
       lower_sync_instruction(code, instruction, modifiers))

@@ -75,6 +75,10 @@ Operand lower_constant(int64_t constant);
 Operand lower_register(uint32_t reg);
 void lower_function(Code *code);
 
+struct AluOperation;
+// The operation of an atomic; false: none that is supported.
+bool lower_atomic_operation(const PtxModifiers *modifiers, struct AluOperation *operation);
+
 // instructions (lower_memory.c, lower_sync.c): false: not one of theirs
 bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);

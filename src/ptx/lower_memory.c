@@ -165,7 +165,7 @@ static AluType alu_type(PtxType type) {
   }
 }
 
-static bool find_alu(const PtxModifiers *modifiers, AluOperation *operation) {
+bool lower_atomic_operation(const PtxModifiers *modifiers, AluOperation *operation) {
   static const AluOp ops[] = {
       [PTX_OPERATION_ADD] = ALU_ADD, [PTX_OPERATION_AND] = ALU_AND, [PTX_OPERATION_OR] = ALU_OR,
       [PTX_OPERATION_XOR] = ALU_XOR, [PTX_OPERATION_MIN] = ALU_MIN, [PTX_OPERATION_MAX] = ALU_MAX,
@@ -195,7 +195,7 @@ static bool set_operation(Code *code, Instruction *atomic, const PtxModifiers *m
     break;
   }
   AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
-  if (!find_alu(modifiers, operation))
+  if (!lower_atomic_operation(modifiers, operation))
     return false;
   atomic->atom = ATOM_ALU;
   atomic->alu = operation;

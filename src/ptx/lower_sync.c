@@ -364,7 +364,17 @@ static bool lower_bulk_copy(Code *code, const PtxInstruction *instruction,
   if (has_barrier &&
       !lower_address(code, lower_operand(code, instruction, 3), &barrier, &barrier_offset))
     return false;
+  AluOperation *operation = NULL;
+  if (has(modifiers, PTX_MODIFIER_reduce)) {
+    operation = ARENA_NEW(code->arena, AluOperation);
+    // Elements of other sizes are not cut into the right pieces.
+    if (!lower_atomic_operation(modifiers, operation) ||
+        ptx_type_bits(modifiers->types[modifiers->type_count - 1]) != 32)
+      return false;
+  }
   Instruction *copy = lower_emit(code, IR_BULK_COPY);
+  copy->alu = operation;
+  copy->atom = ATOM_ALU;
   copy->address = to;
   copy->offset = to_offset;
   copy->space = modifiers->spaces[0] == PTX_SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED;
