@@ -31,6 +31,7 @@ typedef struct CatAxiom {
   bool is_negated;  // `~empty r`
   bool is_flag;     // `flag ...`: reported when it holds, forbids nothing
   bool is_monotone; // once violated by a partial execution, violated by all that extend it
+  bool is_antitone; // once violated by an execution, violated by all that it extends
   const char *name; // after `as`, or made up from the text
   uint32_t node;    // the operation whose value is tested
   Span span;

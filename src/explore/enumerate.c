@@ -74,6 +74,8 @@ void enumerate_fence_orders(Search *search) {
 // An execution is reads-from and a coherence order that is least for some order of the SC fences
 // (spec B.1: every further pair only adds constraints). So for each acyclic order of the fences all
 // partial orders of the writes are judged, and the least ones of those that are allowed are kept.
+// An order that is allowed as it stands needs no further pairs, and writes are kept apart only
+// where no axiom wants them ordered.
 
 typedef struct Enumeration {
   Search *search;
@@ -81,6 +83,7 @@ typedef struct Enumeration {
   uint64_t *fence_order;   // rows: the orientation of each pair
   uint64_t *fence_closed;  // closed
   uint64_t *apart;         // rows: writes decided to be unordered
+  uint64_t *possible;      // rows: coherence, and both orders of what is undecided
   Snapshots allowed;       // under the current order of the fences
   Snapshots found;         // least ones under any order
   uint64_t **found_fences; // an order of the fences for each found one
@@ -130,6 +133,30 @@ static bool apart_pairs_are_unordered(const Enumeration *enumeration) {
   return true;
 }
 
+static void find_possible(const Enumeration *enumeration) {
+  const Graph *graph = &enumeration->search->graph;
+  memcpy(enumeration->possible, graph->coherence_after,
+         snapshot_size(graph) * sizeof *enumeration->possible);
+  for (uint32_t location = 0; location < graph->location_count; location++) {
+    const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+    BITS_EACH(a, writes, graph->words)
+    BITS_EACH(b, writes, graph->words)
+    if (a != b && !is_decided(enumeration, (uint32_t)a, (uint32_t)b))
+      bits_add(graph_row(graph, enumeration->possible, (uint32_t)a), (uint32_t)b);
+  }
+}
+
+// Could ordering what is undecided still satisfy each axiom that wants pairs to be ordered?
+static bool may_be_completed(const Enumeration *enumeration) {
+  find_possible(enumeration);
+  JudgeInput input = {.data = enumeration->dependencies.data,
+                      .control = enumeration->dependencies.control,
+                      .fence_order = enumeration->fence_order,
+                      .coherence = enumeration->possible};
+  judge_evaluate(enumeration->search->judge, &enumeration->search->graph, &input);
+  return judge_may_allow(enumeration->search->judge);
+}
+
 static void try_coherence(Enumeration *enumeration);
 
 static void try_ordered(Enumeration *enumeration, uint32_t from, uint32_t to) {
@@ -140,24 +167,31 @@ static void try_ordered(Enumeration *enumeration, uint32_t from, uint32_t to) {
   trail_undo(&search->trail, mark);
 }
 
+static void try_apart(Enumeration *enumeration, uint32_t first, uint32_t second) {
+  Search *search = enumeration->search;
+  TrailMark mark = trail_mark(&search->trail);
+  graph_add_bit(&search->graph, graph_row(&search->graph, enumeration->apart, first), second);
+  graph_add_bit(&search->graph, graph_row(&search->graph, enumeration->apart, second), first);
+  if (may_be_completed(enumeration))
+    try_coherence(enumeration);
+  trail_undo(&search->trail, mark);
+}
+
 static void try_coherence(Enumeration *enumeration) {
   Search *search = enumeration->search;
   uint32_t first, second;
   evaluate(enumeration);
   if (!judge_allows(search->judge, true))
     return;
-  if (!find_undecided_pair(enumeration, &first, &second)) {
-    if (judge_allows(search->judge, false))
-      add_snapshot(&enumeration->allowed, &search->graph, search->graph.coherence_after);
+  if (judge_allows(search->judge, false)) {
+    add_snapshot(&enumeration->allowed, &search->graph, search->graph.coherence_after);
     return;
   }
+  if (!find_undecided_pair(enumeration, &first, &second))
+    return;
   try_ordered(enumeration, first, second);
   try_ordered(enumeration, second, first);
-  TrailMark mark = trail_mark(&search->trail);
-  graph_add_bit(&search->graph, graph_row(&search->graph, enumeration->apart, first), second);
-  graph_add_bit(&search->graph, graph_row(&search->graph, enumeration->apart, second), first);
-  try_coherence(enumeration);
-  trail_undo(&search->trail, mark);
+  try_apart(enumeration, first, second);
 }
 
 static bool is_subset(const Graph *graph, const uint64_t *a, const uint64_t *b) {
@@ -274,6 +308,7 @@ void enumerate_coherence(Search *search) {
   enumeration.fence_order = ARENA_ARRAY(arena, uint64_t, size);
   enumeration.fence_closed = ARENA_ARRAY(arena, uint64_t, size);
   enumeration.apart = ARENA_ARRAY(arena, uint64_t, size);
+  enumeration.possible = ARENA_ARRAY(arena, uint64_t, size);
   enumeration.allowed.arena = enumeration.found.arena = arena;
   try_fences(&enumeration);
   for (uint32_t i = 0; i < enumeration.found.count; i++)

@@ -245,10 +245,11 @@ uint32_t judge_initial_write(const Judge *judge, uint32_t location) {
   return EVENT_NONE;
 }
 
-static void fill_communication(Judge *judge, const Graph *graph) {
+static void fill_communication(Judge *judge, const Graph *graph, const JudgeInput *input) {
   clear_relation(judge, PRIMITIVE_RF);
   clear_relation(judge, PRIMITIVE_CO);
-  fill_rows(judge, graph, PRIMITIVE_CO, graph->coherence_after);
+  fill_rows(judge, graph, PRIMITIVE_CO,
+            input->coherence ? input->coherence : graph->coherence_after);
   for (uint32_t i = 0; i < judge->graph_count; i++) {
     const Event *event = &graph->events[i];
     if (event->kind == EVENT_WRITE)
@@ -345,7 +346,7 @@ void judge_evaluate(Judge *judge, const Graph *graph, const JudgeInput *input) {
   bool was_current = is_current(judge, graph, input);
   if (!was_current)
     renew(judge, graph, input);
-  fill_communication(judge, graph);
+  fill_communication(judge, graph, input);
   fill_fences(judge, graph, input, PRIMITIVE_SC_ORDER);
   fill_fences(judge, graph, input, PRIMITIVE_SYNC_FENCE);
   if (was_current)
@@ -363,6 +364,13 @@ static bool is_violated(const Judge *judge, uint32_t i) {
 bool judge_allows(const Judge *judge, bool only_monotone) {
   for (uint32_t i = 0; i < cat_axiom_count(judge->cat); i++)
     if ((!only_monotone || cat_axiom(judge->cat, i)->is_monotone) && is_violated(judge, i))
+      return false;
+  return true;
+}
+
+bool judge_may_allow(const Judge *judge) {
+  for (uint32_t i = 0; i < cat_axiom_count(judge->cat); i++)
+    if (cat_axiom(judge->cat, i)->is_antitone && is_violated(judge, i))
       return false;
   return true;
 }

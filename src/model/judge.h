@@ -28,6 +28,7 @@ typedef struct Judge {
 typedef struct JudgeInput {
   const uint64_t *data, *control; // dependencies: rows of reads, the events that depend on them
   const uint64_t *fence_order;    // rows of the order of SC fences; NULL: the graph's order of them
+  const uint64_t *coherence;      // rows in place of the graph's coherence; NULL: that
 } JudgeInput;
 
 // `arena` is given to the judge alone.
@@ -37,6 +38,9 @@ void judge_evaluate(Judge *judge, const Graph *graph, const JudgeInput *input);
 // After judge_evaluate: no axiom is violated (flags forbid nothing). `only_monotone`: look at those
 // only that a violation of which never heals.
 bool judge_allows(const Judge *judge, bool only_monotone);
+// After judge_evaluate with more coherence than there can be: no axiom is violated that stays so
+// when pairs are taken away.
+bool judge_may_allow(const Judge *judge);
 uint32_t judge_violation_count(const Judge *judge);
 // The number of the initial write of a location; EVENT_NONE if the location is not accessed.
 uint32_t judge_initial_write(const Judge *judge, uint32_t location);
