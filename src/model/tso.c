@@ -19,6 +19,18 @@ static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
   return true;
 }
 
+static bool order_reached(Graph *graph, const uint64_t *sources, uint32_t to) {
+  const Event *event = &graph->events[to];
+  if (!event_is_memory(event))
+    return true;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = sources[w] & writes[w]; left; left &= left - 1)
+      if (!total_ordered_pair(graph, w * 64 + bits_first(left), to))
+        return false;
+  return true;
+}
+
 // Coherence with the program order of one location (ScPerLocation).
 static bool same_thread_pairs(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
@@ -125,6 +137,7 @@ static bool tso_event_added(Graph *graph, uint32_t id) {
 const GraphRules tso_rules = {
     .event_added = tso_event_added,
     .order_added = order_added,
+    .order_reached = order_reached,
     .source_set = source_set,
     .coherence_added = coherence_added,
     .has_total_coherence = true,
@@ -133,6 +146,7 @@ const GraphRules tso_rules = {
 const GraphRules sc_rules = {
     .event_added = sc_event_added,
     .order_added = order_added,
+    .order_reached = order_reached,
     .source_set = source_set,
     .coherence_added = coherence_added,
     .has_total_coherence = true,
