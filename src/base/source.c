@@ -1,6 +1,7 @@
 #include "base/source.h"
 
 #include <assert.h>
+#include <string.h>
 
 static uint32_t line_begin(const Source *source, uint32_t offset) {
   uint32_t begin = offset;
@@ -9,13 +10,20 @@ static uint32_t line_begin(const Source *source, uint32_t offset) {
   return begin;
 }
 
+static uint32_t count_lines(const char *text, size_t length) {
+  uint32_t count = 0;
+  const char *end = text + length;
+  while (length && (text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
+    count++;
+    text++;
+  }
+  return count;
+}
+
 Position source_position(const Source *source, uint32_t offset) {
   assert(offset <= source->length);
   uint32_t begin = line_begin(source, offset);
-  uint32_t line = 1;
-  for (uint32_t i = 0; i < begin; i++)
-    line += source->text[i] == '\n';
-  return (Position){line, offset - begin + 1};
+  return (Position){count_lines(source->text, begin) + 1, offset - begin + 1};
 }
 
 uint32_t source_line(const Source *source, uint32_t offset, const char **line) {

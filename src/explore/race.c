@@ -82,6 +82,8 @@ static uint64_t candidates(const Search *search, uint32_t write, uint32_t locati
   const Event *event = &graph->events[write];
   uint64_t here = graph_row(graph, graph->writes_at, location)[w] |
                   graph_row(graph, graph->reads_at, location)[w];
+  if (!here)
+    return 0;
   uint64_t own = graph_row(graph, graph->thread_events, event->thread)[w];
   if (!(event->flags & EVENT_ASYNC))
     own &= ~graph->asynchronous[w];
@@ -113,7 +115,8 @@ static void examine(Search *search, uint32_t write, uint32_t other) {
 }
 
 static void find_races_at(Search *search, uint32_t write, uint32_t location) {
-  for (uint32_t w = 0; w < search->graph.words; w++)
+  uint32_t words = bits_words((uint32_t)search->graph.event_count);
+  for (uint32_t w = 0; w < words; w++)
     for (uint64_t left = candidates(search, write, location, w); left; left &= left - 1)
       examine(search, write, w * 64 + bits_first(left));
 }

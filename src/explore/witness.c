@@ -183,9 +183,9 @@ static void draw_communication(const Graph *graph, WitnessDraft *draft) {
       continue;
     if (is_first_write(graph, i))
       add_edge(draft, "co", initial_write(draft, event->location), i);
-    for (uint32_t j = 0; j < graph->event_count; j++)
-      if (is_next_write(graph, i, j))
-        add_edge(draft, "co", i, j);
+    BITS_EACH(later, graph_row(graph, graph->coherence_after, i), graph->words)
+    if (is_next_write(graph, i, (uint32_t)later))
+      add_edge(draft, "co", i, (uint32_t)later);
   }
 }
 
