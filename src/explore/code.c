@@ -18,7 +18,7 @@ static bool is_unconditional(const Instruction *instruction) {
          (instruction->op == IR_BRANCH && instruction->compare == IR_NOP);
 }
 
-static bool writes_object(const Instruction *instruction) {
+bool code_writes_object(const Instruction *instruction) {
   return instruction->op == IR_STORE || instruction->op == IR_ATOM || instruction->op == IR_RED ||
          instruction->op == IR_COPY_ASYNC;
 }
@@ -88,7 +88,7 @@ static void find_writes(Code *code, const Program *program, Arena *arena) {
       const Instruction *instruction = &code->thread->instructions[i];
       clear_row(row, words);
       join_successors(code, code->may_write, words, i, row);
-      if (writes_object(instruction) && !program->is_kernel)
+      if (code_writes_object(instruction) && !program->is_kernel)
         bits_add(row, program->objects[instruction->object].location);
       changed |= replace_row(code->may_write + (size_t)i * words, row, words);
     }

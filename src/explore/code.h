@@ -19,6 +19,8 @@ typedef struct Code {
 void code_analyse(Code *code, const Program *program, uint32_t thread, const Condition *condition,
                   Arena *arena);
 
+bool code_writes_object(const Instruction *instruction);
+
 static inline bool code_is_live(const Code *code, uint32_t instruction, uint32_t reg) {
   return bits_has(code->live + (size_t)instruction * code->register_words, reg);
 }

@@ -113,7 +113,7 @@ static bool run_load(Search *search, uint32_t thread, const Instruction *instruc
     return false;
   ValueId value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
   set_register(search, thread, instruction->dst, value);
-  return true;
+  return search_settle_read(search, id);
 }
 
 static bool run_store(Search *search, uint32_t thread, const Instruction *instruction) {

@@ -37,6 +37,20 @@ static void init_thread(Search *search, uint32_t thread) {
     state->headers[h].registers = ARENA_ARRAY(search->arena, uint64_t, count + 1);
 }
 
+// Threads that write to a location at all, for each location of a litmus test.
+static void find_writers(Search *search) {
+  const Program *program = search->program;
+  uint32_t words = bits_words(program->thread_count);
+  search->writers = ARENA_ARRAY(search->arena, uint64_t, (size_t)program->object_count * words);
+  for (uint32_t t = 0; t < program->thread_count; t++)
+    for (uint32_t i = 0; i < program->threads[t].instruction_count; i++) {
+      const Instruction *instruction = &program->threads[t].instructions[i];
+      if (code_writes_object(instruction))
+        bits_add(search->writers + (size_t)program->objects[instruction->object].location * words,
+                 t);
+    }
+}
+
 void search_init(Search *search, const Program *program, const Condition *condition,
                  const ExploreOptions *options, const Code *codes, uint32_t capacity, bool is_free,
                  SearchArenas *arenas) {
@@ -60,6 +74,8 @@ void search_init(Search *search, const Program *program, const Condition *condit
     kernel_init(search);
     search->decision_of = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
   }
+  if (!search->kernel)
+    find_writers(search);
   uint32_t words = search->graph.words;
   search->blocked = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
   search->ended = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
@@ -79,15 +95,16 @@ static uint64_t *excluded_row(const Search *search, uint32_t read) {
   return search->excluded + (size_t)read * search->graph.words;
 }
 
-// May a thread that still runs write to the location of `read`?
+// May a thread that still runs write to the location of `read`, so that it can be read?
 static bool may_be_written(const Search *search, uint32_t read) {
-  uint32_t location = search->graph.events[read].location;
-  if (!search->unfinished)
-    return false;
-  for (uint32_t t = 0; t < search->program->thread_count; t++) {
-    const ThreadState *state = &search->threads[t];
-    bool is_running = state->status < THREAD_AWAITING;
-    if (is_running && code_may_write(&search->codes[t], (uint32_t)state->pc, location))
+  const Event *event = &search->graph.events[read];
+  bool skips_own = search->graph.rules && !search->graph.has_proxies;
+  uint32_t words = bits_words(search->program->thread_count);
+  const uint64_t *writers = search->writers + (size_t)event->location * words;
+  BITS_EACH(thread, writers, words) {
+    const ThreadState *state = &search->threads[thread];
+    bool is_running = state->status < THREAD_AWAITING && !(skips_own && thread == event->thread);
+    if (is_running && code_may_write(&search->codes[thread], (uint32_t)state->pc, event->location))
       return true;
   }
   return false;
@@ -309,6 +326,29 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
 static bool force_fences(Search *search) {
   ModelKind kind = search->options->model->kind;
   return (kind != MODEL_KIND_PTX && kind != MODEL_KIND_PTX60) || graph_force_fences(&search->graph);
+}
+
+// The only write of the row; EVENT_NONE: there are more, or none.
+static uint32_t find_single(const uint64_t *row, uint32_t words) {
+  uint32_t single = EVENT_NONE;
+  for (uint32_t w = 0; w < words; w++) {
+    if (!row[w])
+      continue;
+    if (single != EVENT_NONE || (row[w] & (row[w] - 1)))
+      return EVENT_NONE;
+    single = w * 64 + bits_first(row[w]);
+  }
+  return single;
+}
+
+bool search_settle_read(Search *search, uint32_t read) {
+  uint64_t *row = search->scratch;
+  if (search->kernel || !search->graph.rules || graph_may_read_initial(&search->graph, read) ||
+      !find_candidates(search, read, row))
+    return true;
+  uint32_t source = find_single(row, search->graph.words);
+  return source == EVENT_NONE || may_be_written(search, read) ||
+         choose_source(search, read, source);
 }
 
 static bool apply_choice(Search *search, const Decision *decision) {

@@ -132,6 +132,7 @@ typedef struct Search {
   ThreadState *threads;
   uint64_t unfinished;  // threads that may still run
   uint64_t awaiting;    // of the others, those that wait for ever
+  uint64_t *writers;    // litmus tests: rows over threads, for each location those that write to it
   uint64_t *blocked;    // row over threads: those that wait for a read without a source
   uint64_t *ended;      // row over threads: those that will not run again
   uint64_t *open_reads; // row: reads without a source
@@ -177,6 +178,9 @@ bool search_next_alternative(const Search *search, Decision *decision);
 // machine.c: runs every thread as far as it can; false: inconsistent.
 bool machine_advance(Search *search);
 bool search_add_event(Search *search, Event event, uint32_t *id);
+// Gives a new read its source if there is only one for all time, so that reads of what was ordered
+// by synchronisation are no decisions; false: inconsistent.
+bool search_settle_read(Search *search, uint32_t read);
 // The order that one half of an access has: acquire belongs to reads, release to writes.
 Sem sem_of_half(Sem sem, EventKind half);
 // Kernels: a write was added; reads that have their source may want to wait for it instead.

@@ -169,8 +169,7 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
 // An order of two SC fences that is being tried.
 bool graph_order_fences(Graph *graph, uint32_t from, uint32_t to);
 bool graph_set_source(Graph *graph, uint32_t read, uint32_t source);
-// Takes away sources that the read of an atomic cannot have (source.c); a hint: the others need not
-// be consistent.
+// Takes away sources that a read cannot have (source.c); a hint: the others need not be consistent.
 void graph_exclude_sources(const Graph *graph, uint32_t read, uint64_t *row);
 bool graph_may_read_initial(const Graph *graph, uint32_t read);
 bool graph_add_coherence(Graph *graph, uint32_t from, uint32_t to);

@@ -1,7 +1,9 @@
-// Sources that an atomic cannot have, known before one is tried. Every one of them would be found
-// out as a violation of Atomicity or Coherence; this only saves the attempts, which are most of the
-// work where many atomics meet at one location.
+// Sources that a read cannot have, known before one is tried: what lies behind a write that the
+// read has to see, and what atomics have taken for themselves. Every one of them would be found out
+// as a violation of Coherence, Causality or Atomicity; this only saves the attempts.
 #include "model/rules.h"
+
+// --- atomics
 
 static bool is_total(const Graph *graph) {
   return graph->rules->has_total_coherence;
@@ -36,13 +38,7 @@ static bool is_taken(const Graph *graph, uint32_t read, uint32_t source) {
   return false;
 }
 
-static bool has_exclusions(const Graph *graph, uint32_t read) {
-  return graph->rules && !graph->has_proxies && graph->mate[read] != EVENT_NONE;
-}
-
-bool graph_may_read_initial(const Graph *graph, uint32_t read) {
-  if (!has_exclusions(graph, read))
-    return true;
+static bool atomic_may_read_initial(const Graph *graph, uint32_t read) {
   BITS_EACH(other, graph_row(graph, graph->initial_readers, graph->events[read].location),
             graph->words)
   if (other != read && graph->mate[other] != EVENT_NONE && are_rivals(graph, read, (uint32_t)other))
@@ -50,9 +46,7 @@ bool graph_may_read_initial(const Graph *graph, uint32_t read) {
   return true;
 }
 
-void graph_exclude_sources(const Graph *graph, uint32_t read, uint64_t *row) {
-  if (!has_exclusions(graph, read))
-    return;
+static void exclude_for_atomic(const Graph *graph, uint32_t read, uint64_t *row) {
   const uint64_t *later = graph_row(graph, graph->coherence_after, (uint32_t)graph->mate[read]);
   const uint64_t *linked = graph_row(graph, graph->linked, read);
   for (uint32_t w = 0; w < graph->words; w++) {
@@ -61,4 +55,67 @@ void graph_exclude_sources(const Graph *graph, uint32_t read, uint64_t *row) {
       if (is_taken(graph, read, w * 64 + bits_first(left)))
         row[w] &= ~(left & -left);
   }
+}
+
+// --- what the read has to see
+
+// One word of the writes and reads of the location that are ordered before `read`.
+static uint64_t accesses_before(const Graph *graph, uint64_t *accesses, uint32_t read, uint32_t w) {
+  return graph_row(graph, accesses, graph->events[read].location)[w] &
+         graph_row(graph, graph->order_before, read)[w];
+}
+
+// What an earlier read has seen is seen by later ones too, if the models' rules say so.
+static bool has_seen_write(const Graph *graph, uint32_t earlier) {
+  if (graph->kind == MODEL_KIND_CUDA)
+    return graph->source[earlier] < EVENT_INIT;
+  const uint64_t *observed = graph_row(graph, graph->observed, earlier);
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (observed[w])
+      return true;
+  return false;
+}
+
+static void exclude_before(const Graph *graph, uint32_t seen, uint64_t *row) {
+  const uint64_t *before = graph_row(graph, graph->coherence_before, seen);
+  for (uint32_t w = 0; w < graph->words; w++)
+    row[w] &= ~before[w];
+}
+
+static void exclude_before_seen(const Graph *graph, uint32_t earlier, uint64_t *row) {
+  if (graph->kind == MODEL_KIND_CUDA) {
+    if (graph->source[earlier] < EVENT_INIT)
+      exclude_before(graph, (uint32_t)graph->source[earlier], row);
+    return;
+  }
+  BITS_EACH(write, graph_row(graph, graph->observed, earlier), graph->words)
+  exclude_before(graph, (uint32_t)write, row);
+}
+
+// --- for the search
+
+bool graph_may_read_initial(const Graph *graph, uint32_t read) {
+  if (!graph->rules || graph->has_proxies)
+    return true;
+  for (uint32_t w = 0; w < graph->words; w++) {
+    if (accesses_before(graph, graph->writes_at, read, w))
+      return false;
+    for (uint64_t left = accesses_before(graph, graph->reads_at, read, w); left; left &= left - 1)
+      if (has_seen_write(graph, w * 64 + bits_first(left)))
+        return false;
+  }
+  return graph->mate[read] == EVENT_NONE || atomic_may_read_initial(graph, read);
+}
+
+void graph_exclude_sources(const Graph *graph, uint32_t read, uint64_t *row) {
+  if (!graph->rules || graph->has_proxies)
+    return;
+  for (uint32_t w = 0; w < graph->words; w++) {
+    for (uint64_t left = accesses_before(graph, graph->writes_at, read, w); left; left &= left - 1)
+      exclude_before(graph, w * 64 + bits_first(left), row);
+    for (uint64_t left = accesses_before(graph, graph->reads_at, read, w); left; left &= left - 1)
+      exclude_before_seen(graph, w * 64 + bits_first(left), row);
+  }
+  if (graph->mate[read] != EVENT_NONE)
+    exclude_for_atomic(graph, read, row);
 }
