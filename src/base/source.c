@@ -10,20 +10,15 @@ static uint32_t line_begin(const Source *source, uint32_t offset) {
   return begin;
 }
 
-static uint32_t count_lines(const char *text, size_t length) {
-  uint32_t count = 0;
-  const char *end = text + length;
-  while (length && (text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
-    count++;
-    text++;
-  }
-  return count;
-}
-
 Position source_position(const Source *source, uint32_t offset) {
   assert(offset <= source->length);
-  uint32_t begin = line_begin(source, offset);
-  return (Position){count_lines(source->text, begin) + 1, offset - begin + 1};
+  const char *begin = source->text, *end = source->text + offset, *newline;
+  uint32_t line = 1;
+  while (begin < end && (newline = memchr(begin, '\n', (size_t)(end - begin))) != NULL) {
+    begin = newline + 1;
+    line++;
+  }
+  return (Position){line, (uint32_t)(end - begin) + 1};
 }
 
 uint32_t source_line(const Source *source, uint32_t offset, const char **line) {
