@@ -425,7 +425,8 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     return false;
   if (!*is_done || location == EVENT_NONE)
     return true;
-  if (is_commutative(instruction) && result_is_dead(search, thread, instruction)) {
+  if (!search->options->explore_races && is_commutative(instruction) &&
+      result_is_dead(search, thread, instruction)) {
     if (!search_is_contended(search, location))
       return add_update(search, thread, instruction, location);
     if (!kernel_limit_atomics(search, location))

@@ -367,7 +367,10 @@ static bool apply_choice(Search *search, const Decision *decision) {
       return false;
     break;
   }
-  return machine_advance(search) && force_fences(search);
+  if (!machine_advance(search) || !force_fences(search))
+    return false;
+  bool is_interpreted = search->judge && !search->is_free;
+  return !is_interpreted || leaf_text_may_allow(search);
 }
 
 // --- findings

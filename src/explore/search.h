@@ -217,6 +217,8 @@ void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPla
 
 // leaf.c: everything has been decided.
 void leaf_visit(Search *search);
+// Interpreted models: no axiom is violated for good yet.
+bool leaf_text_may_allow(Search *search);
 // Is there a final state that the filter lets through and in which the proposition holds (or not)?
 bool leaf_has_state(Search *search, bool holds);
 // Final value of a register, or of a write; requires: known.

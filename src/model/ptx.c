@@ -302,7 +302,7 @@ static bool initial_atomics(Graph *graph, uint32_t write) {
 static bool event_added(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
   link_event(graph, id);
-  if (graph->last_event[event->thread] != EVENT_NONE)
+  if (!(event->flags & EVENT_ASYNC) && graph->last_event[event->thread] != EVENT_NONE)
     graph_push(graph, EDGE_ORDER, (uint32_t)graph->last_event[event->thread], id);
   find_lasts(graph, id);
   if (event->kind != EVENT_WRITE)

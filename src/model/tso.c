@@ -86,7 +86,7 @@ static bool initial_readers_precede(Graph *graph, uint32_t write) {
 
 static bool sc_event_added(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
-  if (graph->last_event[event->thread] != EVENT_NONE)
+  if (!(event->flags & EVENT_ASYNC) && graph->last_event[event->thread] != EVENT_NONE)
     graph_push(graph, EDGE_ORDER, (uint32_t)graph->last_event[event->thread], id);
   if (event->kind == EVENT_WRITE && !initial_readers_precede(graph, id))
     return false;
