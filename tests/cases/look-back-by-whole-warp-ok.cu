@@ -1,0 +1,27 @@
+// Fences lie between sum and state, on both sides.
+// launch: kernel=warp_look_back grid=2 block=32 coop=1 args=x:u32[64]=1,y:u32[64]=0,sum:u32[2]=0,state:u32[2]=0
+// expect: clean
+// final: y[i]==i+1 for i=0..63
+extern "C" __global__ void warp_look_back(const unsigned *x, unsigned *y, unsigned *sum,
+                                          volatile unsigned *state)
+{
+    unsigned t = threadIdx.x, b = blockIdx.x, v = x[32 * b + t];
+    for (unsigned d = 1; d < 32; d *= 2) {
+        unsigned lower = __shfl_up_sync(0xffffffffu, v, d);
+        if (t >= d)
+            v += lower;
+    }
+    if (t == 31) {
+        sum[b] = v;
+        __threadfence();
+        state[b] = 1;
+    }
+    // Lane t looks at block b - 1 - t, if there is one.
+    unsigned seen;
+    do
+        seen = t < b ? state[b - 1 - t] : 1;
+    while (!__all_sync(0xffffffffu, seen == 1));
+    __threadfence();
+    unsigned part = t < b ? sum[b - 1 - t] : 0;
+    y[32 * b + t] = v + __reduce_add_sync(0xffffffffu, part);
+}
