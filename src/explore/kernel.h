@@ -144,6 +144,8 @@ bool kernel_note_access(Search *search, uint32_t event);
 bool kernel_limit_atomics(Search *search, uint32_t location);
 void kernel_record_faults(Search *search);
 void kernel_check_final(Search *search);
+// Why the final condition does not hold; NULL: it does.
+const char *kernel_find_failure(Search *search, Arena *arena, Span *span);
 
 // kernel_barrier.c
 bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,

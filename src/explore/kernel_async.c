@@ -269,6 +269,13 @@ static bool keep_updates_in_line(Search *search, uint32_t location, uint32_t wri
   return true;
 }
 
+// What is copied is what the read of the source gets, which may be open still.
+static bool add_target(Search *search, Event target, uint32_t read, uint32_t *write) {
+  if (!(search->graph.events[read].flags & EVENT_EAGER))
+    target.value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
+  return search_add_event(search, target, write);
+}
+
 static bool add_piece(Search *search, uint32_t thread, const Instruction *instruction,
                       const Pieces *pieces, uint32_t from, uint32_t to, ValueId value) {
   uint32_t read, write;
@@ -278,14 +285,16 @@ static bool add_piece(Search *search, uint32_t thread, const Instruction *instru
   source.sem = target.sem = SEM_WEAK;
   source.scope = target.scope = SCOPE_NONE;
   source.proxy = target.proxy = (uint8_t)pieces->proxy;
-  source.flags |= EVENT_ASYNC | EVENT_EAGER;
+  source.flags |= EVENT_ASYNC;
+  if (!search->options->explore_races)
+    source.flags |= EVENT_EAGER;
   target.flags |= EVENT_ASYNC;
   source.value = target.value = value;
   if (instruction->alu)
     make_reduction(search, instruction, to, &target);
   if (!search_add_event(search, source, &read) ||
       (last != EVENT_NONE && !order_async(search, (uint32_t)last, read)) ||
-      !search_add_event(search, target, &write) || !order_async(search, read, write))
+      !add_target(search, target, read, &write) || !order_async(search, read, write))
     return false;
   if (instruction->alu && !keep_updates_in_line(search, to, write))
     return false;

@@ -243,9 +243,7 @@ void kernel_report_fault(const Search *search, const Record *record, DiagList *f
 
 void kernel_report_final(Search *search, DiagList *findings) {
   Span span = {0};
-  const ExploreOptions *options = search->options;
-  const char *failure = options->check_final(options->final_context, kernel_final_byte, search,
-                                             findings->arena, &span);
+  const char *failure = kernel_find_failure(search, findings->arena, &span);
   if (!failure)
     return;
   Diag *diag = diag_add(findings, SEVERITY_ERROR, rule_id(RULE_ASSERT), span,

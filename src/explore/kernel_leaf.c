@@ -132,16 +132,28 @@ void kernel_record_faults(Search *search) {
   }
 }
 
-void kernel_check_final(Search *search) {
+// Racing last writes of a location: each of them may be the final value (spec B.1).
+enum { MOST_FINAL_CHOICES = 4 };
+
+const char *kernel_find_failure(Search *search, Arena *arena, Span *span) {
   const ExploreOptions *options = search->options;
+  const char *failure = NULL;
+  uint32_t choices = options->explore_races ? MOST_FINAL_CHOICES : 1;
+  for (uint32_t i = 0; i < choices && !failure; i++) {
+    search->final_choice = i;
+    failure = options->check_final(options->final_context, kernel_final_byte, search, arena, span);
+  }
+  return failure;
+}
+
+void kernel_check_final(Search *search) {
   RecordPlace no_place = {UINT32_MAX, UINT32_MAX};
   Span span;
   // What a trap or a fault left behind is no result.
-  if (!options->check_final || search->kernel->fault_count)
+  if (!search->options->check_final || search->kernel->fault_count)
     return;
   ArenaMark mark = arena_mark(search->temporary);
-  const char *failure = options->check_final(options->final_context, kernel_final_byte, search,
-                                             search->temporary, &span);
+  const char *failure = kernel_find_failure(search, search->temporary, &span);
   arena_reset(search->temporary, mark);
   if (failure)
     search_record(search, RECORD_FINAL, no_place, no_place, 0);

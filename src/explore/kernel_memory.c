@@ -444,6 +444,30 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
 
 // --- the end
 
+static bool is_followed(const Graph *graph, uint32_t write, uint32_t location) {
+  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (writes[w] & (graph_row(graph, graph->order_after, write)[w] |
+                     graph_row(graph, graph->coherence_after, write)[w]))
+      return true;
+  return false;
+}
+
+// Of the last writes of a location, which nothing orders, the one with the number `choice`.
+static uint32_t final_write_at(const Graph *graph, uint32_t location, uint32_t choice) {
+  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+  uint32_t count = 0, wanted;
+  BITS_EACH(write, writes, graph->words)
+  count += !is_followed(graph, (uint32_t)write, location);
+  if (count < 2)
+    return EVENT_NONE;
+  wanted = choice % count;
+  BITS_EACH(write, writes, graph->words)
+  if (!is_followed(graph, (uint32_t)write, location) && wanted-- == 0)
+    return (uint32_t)write;
+  return EVENT_NONE;
+}
+
 static uint32_t final_write(const Graph *graph, uint64_t address) {
   uint32_t newest = EVENT_NONE;
   Location byte = {.address = address, .size = 1};
@@ -467,6 +491,10 @@ bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
   const Search *search = context;
   const Graph *graph = &search->graph;
   uint32_t write = final_write(graph, address);
+  if (write != EVENT_NONE) {
+    uint32_t other = final_write_at(graph, graph->events[write].location, search->final_choice);
+    write = other == EVENT_NONE ? write : other;
+  }
   int64_t number;
   bool is_undefined;
   if (write == EVENT_NONE) {

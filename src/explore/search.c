@@ -64,7 +64,8 @@ void search_init(Search *search, const Program *program, const Condition *condit
                      .temporary = &arenas->temporary};
   trail_init(&search->trail, arena);
   graph_init(&search->graph, program, options->model, is_free, capacity,
-             program->is_kernel ? 2 * capacity : 0, &search->trail, arena, &arenas->temporary);
+             program->is_kernel ? 2 * capacity : 0, options->explore_races, &search->trail, arena,
+             &arenas->temporary);
   values_init(&search->values, &search->trail, arena);
   search->threads = ARENA_ARRAY(arena, ThreadState, program->thread_count);
   for (uint32_t t = 0; t < program->thread_count; t++)

@@ -158,6 +158,7 @@ typedef struct Search {
   uint64_t reported;   // executions that the pool knows of
   bool has_overflowed; // an execution has more events than the graph holds
   bool must_stop;
+  uint32_t final_choice;      // kernels: which of several last writes of a location counts
   bool is_contended;          // kernels: has to start again
   uint64_t step_limit;        // 0: none
   uint64_t instruction_count; // since threads were last let run

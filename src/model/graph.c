@@ -94,9 +94,6 @@ static bool has_proxy_accesses(const Program *program) {
 static bool uses_proxies(const Program *program, ModelKind kind) {
   if (kind != MODEL_KIND_PTX)
     return false;
-  // Kernels ask for the order through proxies where they need it (graph_is_proxy_ordered).
-  if (program->is_kernel)
-    return false;
   for (uint32_t i = 0; i < program->object_count; i++)
     if (program->objects[i].virtual_location != program->objects[i].location)
       return true;
@@ -109,8 +106,8 @@ static bool uses_proxies(const Program *program, ModelKind kind) {
 }
 
 void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
-                uint32_t capacity, uint32_t location_capacity, Trail *trail, Arena *arena,
-                Arena *temporary) {
+                uint32_t capacity, uint32_t location_capacity, bool tracks_proxies, Trail *trail,
+                Arena *arena, Arena *temporary) {
   *graph = (Graph){.program = program,
                    .kind = model->kind,
                    .trail = trail,
@@ -122,7 +119,10 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->location_capacity =
       location_capacity > program->object_count ? location_capacity : program->object_count;
   graph->has_async_proxy = program->is_kernel && has_proxy_accesses(program);
-  graph->has_proxies = graph->rules && uses_proxies(program, model->kind);
+  graph->has_proxies =
+      graph->rules && (program->is_kernel ? tracks_proxies && graph->has_async_proxy &&
+                                                model->kind == MODEL_KIND_PTX
+                                          : uses_proxies(program, model->kind));
   graph->events = ARENA_ARRAY(arena, Event, graph->capacity);
   graph->source = ARENA_ARRAY(arena, uint64_t, graph->capacity);
   graph->mate = ARENA_ARRAY(arena, uint64_t, graph->capacity);

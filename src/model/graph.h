@@ -142,10 +142,11 @@ struct Graph {
   uint64_t *scratch; // a few rows
 };
 
-// `location_capacity`: for kernels, whose locations are found while they run.
+// `location_capacity`: for kernels, whose locations are found while they run. `tracks_proxies`: for
+// kernels, whose order through proxies is otherwise only asked for (graph_is_proxy_ordered).
 void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
-                uint32_t capacity, uint32_t location_capacity, Trail *trail, Arena *arena,
-                Arena *temporary);
+                uint32_t capacity, uint32_t location_capacity, bool tracks_proxies, Trail *trail,
+                Arena *arena, Arena *temporary);
 
 // The location of an access; made if it is new. EVENT_NONE: the capacity is reached. Locations stay
 // when the search backtracks.
