@@ -249,8 +249,12 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
     if (instruction_of(search, b)->inlined != instruction_of(search, a)->inlined)
       kernel_note_inlining(scene->findings, diag, instruction_of(search, b));
   }
-  if (!scene->context->options->want_witness || search->kernel)
+  if (!scene->context->options->want_witness)
     return;
+  if (search->kernel) {
+    diag->witness = kernel_draw_race(search, a, b, arena);
+    return;
+  }
   WitnessDraft draft = witness_draw(search, "data race", arena);
   witness_highlight(&draft, "race", a, b);
   draft.witness->explanation = arena_format(

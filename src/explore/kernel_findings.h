@@ -12,6 +12,8 @@ void kernel_report_stuck(const Search *search, DiagList *findings);
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena);
 // The places into which the instruction's function was inlined, as notes.
 void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
+// The two threads of a race, as a witness.
+const Witness *kernel_draw_race(const Search *search, uint32_t a, uint32_t b, Arena *arena);
 // What is missing between two racing accesses that no communication of this execution connects.
 RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b);
 

@@ -23,7 +23,7 @@ int64_t search_register(const Search *search, uint32_t thread, uint32_t reg) {
 int64_t search_event_value(const Search *search, uint32_t event) {
   int64_t number = 0;
   const Graph *graph = &search->graph;
-  if (graph->events[event].kind == EVENT_WRITE) {
+  if (graph->events[event].kind == EVENT_WRITE || (graph->events[event].flags & EVENT_EAGER)) {
     value_evaluate(&search->values, graph, graph->events[event].value, &number);
     return number;
   }

@@ -1,10 +1,14 @@
 #include "explore/witness.h"
 
+#include "explore/kernel_findings.h"
+
 #include <string.h>
 
 // --- events
 
-static const char *location_name(const Search *search, uint32_t event) {
+static const char *location_name(const Search *search, uint32_t event, Arena *arena) {
+  if (search->kernel)
+    return kernel_location_name(search, event, arena);
   const Event *accessed = &search->graph.events[event];
   const Instruction *instruction =
       &search->codes[accessed->thread].thread->instructions[accessed->instruction];
@@ -24,7 +28,7 @@ static const char *access_label(const Search *search, uint32_t event, Arena *are
                           ? ""
                           : arena_format(arena, ".%s", ir_scope_name(accessed->scope));
   return arena_format(arena, "%s.%s%s%s %s = %lld", accessed->kind == EVENT_READ ? "R" : "W", order,
-                      scope, proxy, location_name(search, event),
+                      scope, proxy, location_name(search, event, arena),
                       (long long)search_event_value(search, event));
 }
 
