@@ -37,20 +37,6 @@ static void init_thread(Search *search, uint32_t thread) {
     state->headers[h].registers = ARENA_ARRAY(search->arena, uint64_t, count + 1);
 }
 
-// Threads that write to a location at all, for each location of a litmus test.
-static void find_writers(Search *search) {
-  const Program *program = search->program;
-  uint32_t words = bits_words(program->thread_count);
-  search->writers = ARENA_ARRAY(search->arena, uint64_t, (size_t)program->object_count * words);
-  for (uint32_t t = 0; t < program->thread_count; t++)
-    for (uint32_t i = 0; i < program->threads[t].instruction_count; i++) {
-      const Instruction *instruction = &program->threads[t].instructions[i];
-      if (code_writes_object(instruction))
-        bits_add(search->writers + (size_t)program->objects[instruction->object].location * words,
-                 t);
-    }
-}
-
 void search_init(Search *search, const Program *program, const Condition *condition,
                  const ExploreOptions *options, const Code *codes, uint32_t capacity, bool is_free,
                  SearchArenas *arenas) {
@@ -76,7 +62,7 @@ void search_init(Search *search, const Program *program, const Condition *condit
     search->decision_of = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
   }
   if (!search->kernel)
-    find_writers(search);
+    deferral_init(search);
   uint32_t words = search->graph.words;
   search->blocked = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
   search->ended = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
@@ -96,21 +82,6 @@ static uint64_t *excluded_row(const Search *search, uint32_t read) {
   return search->excluded + (size_t)read * search->graph.words;
 }
 
-// May a thread that still runs write to the location of `read`, so that it can be read?
-static bool may_be_written(const Search *search, uint32_t read) {
-  const Event *event = &search->graph.events[read];
-  bool skips_own = search->graph.rules && !search->graph.has_proxies;
-  uint32_t words = bits_words(search->program->thread_count);
-  const uint64_t *writers = search->writers + (size_t)event->location * words;
-  BITS_EACH(thread, writers, words) {
-    const ThreadState *state = &search->threads[thread];
-    bool is_running = state->status < THREAD_AWAITING && !(skips_own && thread == event->thread);
-    if (is_running && code_may_write(&search->codes[thread], (uint32_t)state->pc, event->location))
-      return true;
-  }
-  return false;
-}
-
 // A kernel's read does not branch on writes that race with it, which are reported.
 static uint64_t drop_racing(const Graph *graph, uint32_t read, uint64_t *row) {
   const uint64_t *linked = graph_row(graph, graph->linked, read);
@@ -121,8 +92,7 @@ static uint64_t drop_racing(const Graph *graph, uint32_t read, uint64_t *row) {
   return any;
 }
 
-// Sources that `read` may take now, without the initial write. False if there is none.
-static bool find_candidates(const Search *search, uint32_t read, uint64_t *row) {
+bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) {
   const Graph *graph = &search->graph;
   const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
   const uint64_t *excluded = excluded_row(search, read);
@@ -144,7 +114,7 @@ static bool find_candidates(const Search *search, uint32_t read, uint64_t *row) 
 }
 
 static bool is_worth_choosing(const Search *search, uint32_t read, uint64_t *scratch) {
-  return !bits_has(search->deferred, read) || find_candidates(search, read, scratch);
+  return !bits_has(search->deferred, read) || search_find_candidates(search, read, scratch);
 }
 
 // The read that a thread waits for, unless it has been deferred and nothing new can serve it.
@@ -156,7 +126,7 @@ static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
       continue;
     // Of a kernel's reads those come first that somebody has written for: a poll that could only
     // fail is decided when nothing else is left.
-    if (!search->kernel || find_candidates(search, read, scratch))
+    if (!search->kernel || search_find_candidates(search, read, scratch))
       return read;
     if (fallback == EVENT_NONE)
       fallback = read;
@@ -189,12 +159,12 @@ static Decision *push_decision(Search *search, DecisionKind kind) {
 static void push_source(Search *search, uint32_t read) {
   Decision *decision = push_decision(search, DECISION_SOURCE);
   decision->subject = read;
-  find_candidates(search, read, decision->candidates);
+  search_find_candidates(search, read, decision->candidates);
   decision->may_be_initial =
       !bits_has(search->deferred, read) && graph_may_read_initial(&search->graph, read);
   // Whether a kernel's read has to be deferred too is found out when somebody writes (see
   // search_offer_write): addresses are not known before.
-  decision->may_defer = !search->kernel && may_be_written(search, read);
+  decision->may_defer = !search->kernel && deferral_may_be_served(search, read);
   if (search->kernel)
     search->decision_of[read] = search->depth;
 }
@@ -345,11 +315,16 @@ static uint32_t find_single(const uint64_t *row, uint32_t words) {
 bool search_settle_read(Search *search, uint32_t read) {
   uint64_t *row = search->scratch;
   if (search->kernel || !search->graph.rules || graph_may_read_initial(&search->graph, read) ||
-      !find_candidates(search, read, row))
+      !search_find_candidates(search, read, row))
     return true;
   uint32_t source = find_single(row, search->graph.words);
-  return source == EVENT_NONE || may_be_written(search, read) ||
+  return source == EVENT_NONE || deferral_may_be_served(search, read) ||
          choose_source(search, read, source);
+}
+
+// What a kernel's threads may still write is not known before.
+static bool can_end(const Search *search) {
+  return search->kernel || deferral_all_may_be_served(search);
 }
 
 static bool apply_choice(Search *search, const Decision *decision) {
@@ -368,7 +343,7 @@ static bool apply_choice(Search *search, const Decision *decision) {
       return false;
     break;
   }
-  if (!machine_advance(search) || !force_fences(search))
+  if (!machine_advance(search) || !can_end(search) || !force_fences(search))
     return false;
   bool is_interpreted = search->judge && !search->is_free;
   return !is_interpreted || leaf_text_may_allow(search);

@@ -133,6 +133,7 @@ typedef struct Search {
   uint64_t unfinished;  // threads that may still run
   uint64_t awaiting;    // of the others, those that wait for ever
   uint64_t *writers;    // litmus tests: rows over threads, for each location those that write to it
+  uint64_t *runners;    // a row over threads, for deferral.c
   uint64_t *blocked;    // row over threads: those that wait for a read without a source
   uint64_t *ended;      // row over threads: those that will not run again
   uint64_t *open_reads; // row: reads without a source
@@ -175,6 +176,15 @@ void search_init(Search *search, const Program *program, const Condition *condit
 void search_run(Search *search);
 // Moves a decision to its next alternative, without taking it; false: there is none.
 bool search_next_alternative(const Search *search, Decision *decision);
+
+// Sources that `read` may take now, as a row, without the initial write; false: there is none.
+bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row);
+
+// deferral.c, litmus tests: may a thread that still runs write something that `read` can take?
+void deferral_init(Search *search);
+bool deferral_may_be_served(const Search *search, uint32_t read);
+// The same for all reads that have been deferred and find nothing now.
+bool deferral_all_may_be_served(const Search *search);
 
 // machine.c: runs every thread as far as it can; false: inconsistent.
 bool machine_advance(Search *search);
