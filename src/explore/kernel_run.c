@@ -100,7 +100,7 @@ static void postpone_alu(Search *search, const Instruction *instruction, const V
 }
 
 static void run_alu(Search *search, uint32_t thread, const Instruction *instruction) {
-  ValueId ids[ALU_MAX_OPERANDS], results[ALU_MAX_RESULTS];
+  ValueId ids[ALU_MAX_OPERANDS], results[ALU_MAX_RESULTS] = {0};
   uint64_t operands[ALU_MAX_OPERANDS] = {0}, numbers[ALU_MAX_RESULTS] = {0};
   uint32_t count = alu_operand_count(instruction->alu);
   uint32_t result_count = alu_result_count(instruction->alu);

@@ -14,7 +14,9 @@
 #include "base/rules.h"
 #include "explore/outcomes.h"
 
-enum { STATE_LIMIT = 1 << 14, STATE_WORD_LIMIT = 1 << 21, NO_STATE = UINT32_MAX };
+enum { STATE_LIMIT = 1 << 14, STATE_WORD_LIMIT = 1 << 21 };
+
+#define NO_STATE UINT32_MAX
 
 // A step of `thread` from one state to another. Steps are in the order of `from`, then `thread`.
 typedef struct Step {
