@@ -34,16 +34,17 @@ static bool order_reached(Graph *graph, const uint64_t *sources, uint32_t to) {
 // Coherence with the program order of one location (ScPerLocation).
 static bool same_thread_pairs(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
-  BITS_EACH(bit, graph_row(graph, graph->thread_events, event->thread), graph->words) {
-    uint32_t other = (uint32_t)bit;
-    const Event *second = &graph->events[other];
-    if (!event_is_memory(second) || second->location != event->location)
-      continue;
-    if (graph_is_po(graph, other, id) && !total_ordered_pair(graph, other, id))
-      return false;
-    if (graph_is_po(graph, id, other) && !total_ordered_pair(graph, id, other))
-      return false;
-  }
+  const uint64_t *own = graph_row(graph, graph->thread_events, event->thread);
+  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = own[w] & (writes[w] | reads[w]); left; left &= left - 1) {
+      uint32_t other = w * 64 + bits_first(left);
+      if (graph_is_po(graph, other, id) && !total_ordered_pair(graph, other, id))
+        return false;
+      if (graph_is_po(graph, id, other) && !total_ordered_pair(graph, id, other))
+        return false;
+    }
   return true;
 }
 
@@ -114,15 +115,25 @@ static bool is_preserved(const Graph *graph, uint32_t before, uint32_t after) {
   return is_locked(a, EVENT_WRITE) || is_locked(b, EVENT_READ);
 }
 
-// Latest events first: what lies before them is ordered by then, and costs nothing.
+// Latest events first. Behind the last read and the last write, or behind a full fence, nothing is
+// left: everything is ordered before the last read or the last write in the same way as before
+// `id`.
 static void push_preserved(Graph *graph, uint32_t id) {
   const uint64_t *own = graph_row(graph, graph->thread_events, graph->events[id].thread);
-  for (uint32_t w = graph->words; w-- > 0;)
+  bool has_read = false, has_write = false;
+  for (uint32_t w = (id >> 6) + 1; w-- > 0;)
     for (uint64_t left = own[w]; left;) {
       uint32_t bit = bits_last(left), before = w * 64 + bit;
+      const Event *event = &graph->events[before];
       left &= ~(1ull << bit);
-      if (graph_is_po(graph, before, id) && is_preserved(graph, before, id))
+      if (!graph_is_po(graph, before, id))
+        continue;
+      if (is_preserved(graph, before, id))
         graph_push(graph, EDGE_ORDER, before, id);
+      has_read = has_read || event->kind == EVENT_READ;
+      has_write = has_write || event->kind == EVENT_WRITE;
+      if (is_full_fence(event) || (has_read && has_write))
+        return;
     }
 }
 
