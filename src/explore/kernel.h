@@ -53,6 +53,7 @@ typedef struct Mbarrier {
   uint64_t transaction;       // bytes, two's complement
   uint64_t phase;
   uint64_t newest;     // arrival of the phase + 1, in `mbarrier_arrivals`
+  uint64_t previous;   // newest arrival of the phase before + 1
   uint64_t completion; // event + 1 that stands for the completion of the phase before
 } Mbarrier;
 
@@ -68,7 +69,15 @@ typedef struct Copy {
   uint64_t group; // commit group of the thread that it belongs to
 } Copy;
 
+// A release fence before griddepcontrol.launch_dependents.
+typedef struct LaunchFence {
+  uint32_t grid, event;
+} LaunchFence;
+
 typedef struct Kernel {
+  LaunchFence *launch_fences;
+  uint64_t launch_fence_count;
+  uint32_t launch_fence_capacity;
   uint64_t *exited;        // threads of each block that have finished
   uint64_t *block_started; // by residency
   KernelBarrier *barriers; // BLOCK_BARRIERS for each block

@@ -64,6 +64,7 @@ static bool try_complete(Search *search, Mbarrier *barrier, uint32_t thread) {
   set(search, &barrier->completion, meeting + 1ull);
   set(search, &barrier->phase, barrier->phase + 1);
   set(search, &barrier->pending, barrier->expected);
+  set(search, &barrier->previous, barrier->newest);
   set(search, &barrier->newest, 0);
   return true;
 }
@@ -148,6 +149,20 @@ static void wait_for(Search *search, uint32_t thread, const Mbarrier *barrier) {
   set(search, &search->threads[thread].mbarrier, barrier ? barrier->address : 0);
 }
 
+// The arrivals of the phase that is over, as far as they and the wait are in each other's scope
+// (spec A.5); completions of copies reach every wait.
+static bool join_arrivals(Search *search, const Mbarrier *barrier, uint32_t wait) {
+  const Kernel *kernel = search->kernel;
+  for (uint32_t i = (uint32_t)barrier->previous; i; i = kernel->mbarrier_arrivals[i - 1].older) {
+    uint32_t arrival = kernel->mbarrier_arrivals[i - 1].event;
+    bool is_copy = search->graph.events[arrival].kind != EVENT_READ;
+    if ((is_copy || graph_is_scope_mutual(&search->graph, arrival, wait)) &&
+        !graph_order_sets(&search->graph, &arrival, 1, &wait, 1))
+      return false;
+  }
+  return true;
+}
+
 // A test that would fail is taken for a wait: the loop around it ends when the phase does.
 static bool test_phase(Search *search, uint32_t thread, const Instruction *instruction,
                        uint32_t location, Mbarrier *barrier, uint64_t wanted, bool *is_done) {
@@ -163,8 +178,7 @@ static bool test_phase(Search *search, uint32_t thread, const Instruction *instr
   if (!touch(search, thread, instruction, location, &event))
     return false;
   kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 1));
-  return instruction->sem == SEM_RELAXED || !barrier->completion ||
-         graph_add_order(&search->graph, SYNC_BARRIER, (uint32_t)barrier->completion - 1, event);
+  return instruction->sem == SEM_RELAXED || join_arrivals(search, barrier, event);
 }
 
 static bool run_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,

@@ -105,12 +105,23 @@ static uint32_t count_warp(const Search *search, const KernelBarrier *barrier, u
   return count;
 }
 
-static uint32_t exited_in_warp(const Search *search, uint32_t block, uint32_t warp) {
+static bool has_arrived(const Search *search, const KernelBarrier *barrier, uint32_t thread) {
+  const Kernel *kernel = search->kernel;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older)
+    if (kernel->arrivals[i - 1].thread == thread)
+      return true;
+  return false;
+}
+
+// Threads of a warp that have exited without having arrived before.
+static uint32_t exited_in_warp(const Search *search, uint32_t block, const KernelBarrier *barrier,
+                               uint32_t warp) {
   const ThreadGroup *threads = &search->program->blocks[block];
   uint32_t count = 0;
   for (uint32_t i = 0; i < threads->count; i++)
     count += search->program->threads[threads->threads[i]].warp == warp &&
-             search->threads[threads->threads[i]].status == THREAD_FINISHED;
+             search->threads[threads->threads[i]].status == THREAD_FINISHED &&
+             !has_arrived(search, barrier, threads->threads[i]);
   return count;
 }
 
@@ -123,7 +134,8 @@ static uint64_t counted_threads(const Search *search, uint32_t block,
   uint64_t sum = 0;
   for (uint32_t warp = first; warp < first + warps; warp++) {
     uint32_t here = count_warp(search, barrier, warp);
-    if (here && here + exited_in_warp(search, block, warp) >= warp_size(search, block, warp))
+    if (here &&
+        here + exited_in_warp(search, block, barrier, warp) >= warp_size(search, block, warp))
       sum += 32;
   }
   return sum;

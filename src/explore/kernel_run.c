@@ -195,11 +195,54 @@ bool kernel_can_start(const Search *search, uint32_t thread) {
   return block_fits(search, thread);
 }
 
+static void add_launch_fence(Search *search, uint32_t grid, uint32_t event) {
+  Kernel *kernel = search->kernel;
+  uint32_t i = (uint32_t)kernel->launch_fence_count;
+  if (i == kernel->launch_fence_capacity)
+    kernel->launch_fences =
+        array_grow(search->arena, kernel->launch_fences, i, &kernel->launch_fence_capacity,
+                   sizeof *kernel->launch_fences);
+  kernel->launch_fences[i] = (LaunchFence){grid, event};
+  set(search, &kernel->launch_fence_count, i + 1);
+}
+
+// A release fence before launch_dependents synchronises with the start of the dependent grid, if it
+// reaches it (spec E.3).
+static void note_launch_fences(Search *search, uint32_t thread) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(fence, graph_row(graph, graph->thread_events, thread), graph->words)
+  if (bits_has(graph->release_fences, (uint32_t)fence) && graph->events[fence].scope >= SCOPE_GPU)
+    add_launch_fence(search, search->program->threads[thread].grid, (uint32_t)fence);
+}
+
+static bool follow_launch_fences(Search *search, uint32_t thread) {
+  const Kernel *kernel = search->kernel;
+  const Grid *grid = launch_of(search, thread);
+  uint32_t start, gpu = search->program->threads[thread].place.gpu;
+  bool has_start = false;
+  for (uint32_t i = 0; i < kernel->launch_fence_count; i++) {
+    const LaunchFence *fence = &kernel->launch_fences[i];
+    const Event *event = &search->graph.events[fence->event];
+    if (fence->grid != grid->after ||
+        (event->scope < SCOPE_SYS && search->program->threads[event->thread].place.gpu != gpu))
+      continue;
+    if (!has_start &&
+        !search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start))
+      return false;
+    has_start = true;
+    if (!graph_add_order(&search->graph, SYNC_API, fence->event, start))
+      return false;
+  }
+  return true;
+}
+
 bool kernel_start_thread(Search *search, uint32_t thread) {
   const Grid *grid = launch_of(search, thread);
   uint32_t start;
-  if (grid->after == UINT32_MAX || grid->is_dependent)
+  if (grid->after == UINT32_MAX)
     return true;
+  if (grid->is_dependent)
+    return follow_launch_fences(search, thread);
   return search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start) &&
          follow_grid(search, grid->after, start);
 }
@@ -297,6 +340,7 @@ bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *
   case IR_BULK_COPY:
     return kernel_bulk_copy(search, thread, instruction, is_done);
   case IR_GRID_DEPENDENTS:
+    note_launch_fences(search, thread);
     let_dependents_start(search, thread);
     return true;
   case IR_GRID_WAIT:
