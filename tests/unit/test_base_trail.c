@@ -7,6 +7,7 @@ static void undo_restores_in_reverse(void **state) {
   Trail trail;
   trail_init(&trail, *state);
   uint64_t words[2] = {1, 2};
+  TrailMark start = trail_mark(&trail);
   trail_set(&trail, &words[0], 10);
   TrailMark mark = trail_mark(&trail);
   trail_set(&trail, &words[0], 20);
@@ -15,8 +16,20 @@ static void undo_restores_in_reverse(void **state) {
   trail_undo(&trail, mark);
   assert_int_equal(words[0], 10);
   assert_int_equal(words[1], 2);
-  trail_undo(&trail, 0);
+  trail_undo(&trail, start);
   assert_int_equal(words[0], 1);
+}
+
+static void what_precedes_the_first_mark_stays(void **state) {
+  Trail trail;
+  trail_init(&trail, *state);
+  uint64_t word = 1;
+  trail_set(&trail, &word, 2);
+  TrailMark mark = trail_mark(&trail);
+  assert_int_equal(mark, 0);
+  trail_set(&trail, &word, 3);
+  trail_undo(&trail, mark);
+  assert_int_equal(word, 2);
 }
 
 static void an_unchanged_word_leaves_no_entry(void **state) {
@@ -68,9 +81,8 @@ static void bits_are_visited_in_order(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      UNIT_TEST(undo_restores_in_reverse),
-      UNIT_TEST(an_unchanged_word_leaves_no_entry),
-      UNIT_TEST(nested_levels_agree_with_copies),
+      UNIT_TEST(undo_restores_in_reverse),          UNIT_TEST(what_precedes_the_first_mark_stays),
+      UNIT_TEST(an_unchanged_word_leaves_no_entry), UNIT_TEST(nested_levels_agree_with_copies),
       cmocka_unit_test(bits_are_visited_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
