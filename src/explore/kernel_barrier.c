@@ -259,6 +259,9 @@ bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *i
                            .is_counted = instruction->src[1].kind != OPERAND_NONE,
                            .count = (uint32_t)count,
                            .predicate = predicate != 0};
+  // A warp may arrive once before the barrier is complete (spec F.2).
+  if (has_arrived(search, barrier, thread))
+    kernel_add_fault(search, thread, RULE_BARRIER_MISMATCH);
   if (!add_arrival_event(search, thread, arrival.waits, &arrival.event))
     return false;
   if (arrival.waits)

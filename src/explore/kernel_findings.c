@@ -162,7 +162,8 @@ static const char *fault_text(RuleNumber rule) {
   case RULE_BARRIER_DIVERGENCE:
     return "threads of one warp meet at different barriers: this one and another";
   case RULE_BARRIER_MISMATCH:
-    return "threads meet at one barrier with different numbers of participants";
+    return "threads meet at one barrier with different numbers of participants, or twice before it "
+           "is complete";
   case RULE_USE_AFTER_EXIT:
     return "this accesses the shared memory of a block that has exited";
   case RULE_NC_LOAD_OF_WRITTEN_DATA:

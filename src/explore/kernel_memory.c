@@ -57,7 +57,8 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   const Region *region =
       resolved == ADDRESS_OK ? memory_find(search->program->memory, physical, size) : NULL;
   if (!region || !is_aligned(instruction, physical, size)) {
-    stop_at_fault(search, thread, region ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
+    bool is_misaligned = !is_aligned(instruction, physical, size);
+    stop_at_fault(search, thread, is_misaligned ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
     return true;
   }
   Location fresh = {.address = physical, .size = size};

@@ -3,7 +3,7 @@
 // launch: kernel=feed_twice grid=1 block=64 args=y:u32[64]=0
 // expect: barrier-missing
 // accept: data-race,barrier-mismatch
-// where: 14,18
+// where: 14,15,18
 // final: y[32*k+t]==50*k+t for k=0..1, t=0..31
 extern "C" __global__ void feed_twice(unsigned *y)
 {

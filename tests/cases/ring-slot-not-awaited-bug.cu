@@ -3,7 +3,7 @@
 // launch: kernel=ring grid=1 block=64 args=y:u32[96]=0
 // expect: barrier-missing
 // accept: data-race,deadlock
-// where: 36,40
+// where: 13,36,40
 // final: y[32*k+t]==100*k+t for k=0..2, t=0..31
 __device__ static void wait(unsigned bar, unsigned parity)
 {
