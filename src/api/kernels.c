@@ -177,13 +177,35 @@ static bool check_launches(Reading *reading, const PtxModule *module, const Laun
 
 // --- the program
 
-// The file whose lines findings point to, if the user gave one.
-static const Source *main_source(const Reading *reading) {
+// A file of code in the folder of the PTX that has the name of one that the PTX was made of, or
+// NULL.
+static const Source *sibling_source(const Reading *reading, const PtxModule *module) {
+  const char *from = reading->request->source->name;
+  int folder_length = (int)input_folder_length(from);
+  DiagList ignored; // it only serves to show lines
+  diag_list_init(&ignored, reading->arena);
+  for (uint32_t i = 0; i < module->files.count; i++) {
+    const char *name = ptx_text(module, module->files.items[i].name);
+    const char *path = arena_format(reading->arena, "%.*s%s", folder_length, from,
+                                    name + input_folder_length(name));
+    if (!input_is_code_name(path))
+      continue;
+    const Source *file = input_read(reading->session, path, reading->arena, &ignored);
+    if (file)
+      return file;
+  }
+  return NULL;
+}
+
+// The file whose lines findings point to: what the user gave, or what lies beside the PTX.
+static const Source *main_source(const Reading *reading, const PtxModule *module) {
   const Source *source = reading->request->source;
   if (reading->request->kind != INPUT_PTX)
     return source;
   const Source *file = reading->launch_file;
-  return file && input_is_code_name(file->name) && input_kind(file) != INPUT_PTX ? file : NULL;
+  if (file && input_is_code_name(file->name) && input_kind(file) != INPUT_PTX)
+    return file;
+  return sibling_source(reading, module);
 }
 
 static const uint64_t *buffer_addresses(const LaunchSet *set, Arena *arena) {
@@ -213,7 +235,7 @@ bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *
   if (!module || !read_launches(&reading, module, kernels))
     return false;
   kernels->addresses = buffer_addresses(kernels->set, arena);
-  kernels->program = ptx_lower(module, kernels->set, main_source(&reading), arena, diags);
+  kernels->program = ptx_lower(module, kernels->set, main_source(&reading, module), arena, diags);
   return kernels->program != NULL;
 }
 

@@ -45,6 +45,8 @@ static void print_source_line(const Report *report, Span span) {
     return;
   const char *line;
   size_t length = source_line(span.source, span.begin, &line);
+  if (length == 0)
+    return; // of a file that is not at hand, or nothing to see
   size_t column = (size_t)(span.source->text + span.begin - line);
   if (column > length)
     column = length;

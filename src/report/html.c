@@ -153,6 +153,8 @@ static void print_source_line(Writer *writer, Span span) {
     return;
   const char *line;
   uint32_t length = source_line(span.source, span.begin, &line);
+  if (length == 0)
+    return; // of a file that is not at hand, or nothing to see
   const char *begin = span.source->text + span.begin;
   const char *end = span.source->text + span.end;
   if (end > line + length)
