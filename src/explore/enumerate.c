@@ -56,7 +56,7 @@ static void try_fence_orders(Search *search, Snapshots *seen) {
     if (i == 0 ? graph_order_fences(graph, first, second)
                : graph_order_fences(graph, second, first))
       try_fence_orders(search, seen);
-    trail_undo(&search->trail, mark);
+    graph_undo(&search->graph, mark);
   }
 }
 
@@ -164,7 +164,7 @@ static void try_ordered(Enumeration *enumeration, uint32_t from, uint32_t to) {
   TrailMark mark = trail_mark(&search->trail);
   if (graph_add_coherence(&search->graph, from, to) && apart_pairs_are_unordered(enumeration))
     try_coherence(enumeration);
-  trail_undo(&search->trail, mark);
+  graph_undo(&search->graph, mark);
 }
 
 static void try_apart(Enumeration *enumeration, uint32_t first, uint32_t second) {
@@ -174,7 +174,7 @@ static void try_apart(Enumeration *enumeration, uint32_t first, uint32_t second)
   graph_add_bit(&search->graph, graph_row(&search->graph, enumeration->apart, second), first);
   if (may_be_completed(enumeration))
     try_coherence(enumeration);
-  trail_undo(&search->trail, mark);
+  graph_undo(&search->graph, mark);
 }
 
 static void try_coherence(Enumeration *enumeration) {
@@ -281,7 +281,7 @@ static void try_fences(Enumeration *enumeration) {
     if (i == 0 ? add_fence_pair(enumeration, first, second)
                : add_fence_pair(enumeration, second, first))
       try_fences(enumeration);
-    trail_undo(&search->trail, mark);
+    graph_undo(&search->graph, mark);
   }
 }
 
@@ -296,7 +296,7 @@ static void visit_found(Enumeration *enumeration, uint32_t i) {
   enumeration->fence_order = enumeration->found_fences[i];
   evaluate(enumeration);
   leaf_complete(search);
-  trail_undo(&search->trail, mark);
+  graph_undo(&search->graph, mark);
 }
 
 void enumerate_coherence(Search *search) {

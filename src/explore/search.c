@@ -370,7 +370,7 @@ void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPla
 static bool backtrack(Search *search) {
   while (search->depth > search->base_depth) {
     Decision *decision = &search->decisions[search->depth - 1];
-    trail_undo(&search->trail, decision->mark);
+    graph_undo(&search->graph, decision->mark);
     if (!search_next_alternative(search, decision)) {
       if (!decision->is_fruitful && !decision->is_given_away)
         search->counts.blocked++; // nothing that is left can complete this execution

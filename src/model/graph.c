@@ -242,10 +242,32 @@ static bool is_empty_row(const Graph *graph, const uint64_t *row) {
   return true;
 }
 
-// Adds one bit to the rows of all `sources`.
-static void add_column(Graph *graph, uint64_t *rows, const uint64_t *sources, uint32_t bit) {
-  BITS_EACH(source, sources, graph->words)
-  graph_add_bit(graph, graph_row(graph, rows, (uint32_t)source), bit);
+static void note_column(Graph *graph, OrderColumn column) {
+  if (graph->columns_made == graph->column_capacity)
+    graph->columns = array_grow(graph->arena, graph->columns, graph->columns_made,
+                                &graph->column_capacity, sizeof *graph->columns);
+  graph->columns[graph->columns_made++] = column;
+}
+
+// Orders all `sources`, none of which was, before `to`.
+static void add_column(Graph *graph, const uint64_t *sources, uint32_t to) {
+  for (uint32_t w = 0; w < graph->words; w++) {
+    if (sources[w] && graph->trail->is_marked)
+      note_column(graph, (OrderColumn){to, w, sources[w]});
+    for (uint64_t left = sources[w]; left; left &= left - 1)
+      bits_add(graph_row(graph, graph->order_after, w * 64 + bits_first(left)), to);
+  }
+  trail_set(graph->trail, &graph->column_count, graph->columns_made);
+}
+
+void graph_undo(Graph *graph, TrailMark mark) {
+  trail_undo(graph->trail, mark);
+  while (graph->columns_made > graph->column_count) {
+    OrderColumn column = graph->columns[--graph->columns_made];
+    for (uint64_t left = column.sources; left; left &= left - 1)
+      bits_remove(graph_row(graph, graph->order_after, column.word * 64 + bits_first(left)),
+                  column.to);
+  }
 }
 
 // The usual edge: to an event at the end, after which nothing is ordered. Each source gets one bit.
@@ -259,7 +281,7 @@ static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
     if (fresh[w])
       trail_set(graph->trail, &before[w], before[w] | fresh[w]);
   }
-  add_column(graph, graph->order_after, fresh, to);
+  add_column(graph, fresh, to);
   return graph->rules->order_reached(graph, fresh, to);
 }
 

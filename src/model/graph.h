@@ -80,6 +80,13 @@ typedef struct Location {
 
 enum { LOCATION_GRANULE = 16 };
 
+// Up to 64 events, those of one word of a row, that were newly ordered before the event `to`. One
+// of these undoes what would be a word of the trail for each event.
+typedef struct OrderColumn {
+  uint32_t to, word;
+  uint64_t sources;
+} OrderColumn;
+
 typedef struct Graph Graph;
 
 // What a model makes of each change; false: an axiom is violated.
@@ -137,6 +144,9 @@ struct Graph {
   SyncEdge *sync_edges; // supplied by the engine
   uint64_t sync_edge_count;
   uint32_t sync_edge_capacity;
+  OrderColumn *columns;
+  uint64_t column_count; // by the trail; what is behind it has to be undone
+  uint32_t columns_made, column_capacity;
   PendingEdge *pending;
   uint32_t pending_count, pending_capacity;
   uint64_t *scratch; // a few rows
@@ -156,6 +166,9 @@ uint32_t graph_first_location(const Graph *graph, uint64_t address);
 bool locations_overlap(const Location *a, const Location *b);
 // PTX: is `first` ordered before `second` through the proxies of both (spec B.5)?
 bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second);
+
+// Goes back to a mark of the graph's trail, which must not be undone otherwise.
+void graph_undo(Graph *graph, TrailMark mark);
 
 // Adds an event at the end of its thread (or, if asynchronous, beside it); false: inconsistent.
 // `graph->event_count` must be below `capacity`; the event gets the number event_count.
