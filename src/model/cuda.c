@@ -82,13 +82,22 @@ static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
   return total_atomic_source(graph, read, source);
 }
 
+// Nearly all events are mutually inclusive, so that columns pay.
 static void link_event(Graph *graph, uint32_t id) {
-  for (uint32_t other = 0; other < id; other++)
-    if (graph->events[other].thread == graph->events[id].thread ||
-        graph_is_scope_mutual(graph, id, other)) {
-      graph_add_bit(graph, graph_row(graph, graph->linked, id), other);
-      graph_add_bit(graph, graph_row(graph, graph->linked, other), id);
-    }
+  const Event *event = &graph->events[id];
+  const uint64_t *own = graph_row(graph, graph->thread_events, event->thread);
+  uint64_t *linked = graph_row(graph, graph->linked, id);
+  for (uint32_t w = 0; w <= id >> 6; w++) {
+    uint64_t fresh = own[w];
+    uint64_t left = event_is_strong(event) ? graph->strong_events[w] & ~own[w] : 0;
+    for (; left; left &= left - 1)
+      if (graph_is_scope_mutual(graph, id, w * 64 + bits_first(left)))
+        fresh |= left & -left;
+    if (w == id >> 6)
+      fresh &= ~(1ull << (id & 63));
+    trail_set(graph->trail, &linked[w], fresh);
+  }
+  graph_add_column(graph, graph->linked, linked, id);
 }
 
 static bool is_fence_before(const Graph *graph, uint32_t fence, uint32_t event) {

@@ -184,6 +184,37 @@ void graph_grow_pending(Graph *graph) {
                               &graph->pending_capacity, sizeof *graph->pending);
 }
 
+// --- columns
+
+static void note_column(Graph *graph, RowColumn column) {
+  if (graph->columns_made == graph->column_capacity)
+    graph->columns = array_grow(graph->arena, graph->columns, graph->columns_made,
+                                &graph->column_capacity, sizeof *graph->columns);
+  graph->columns[graph->columns_made++] = column;
+}
+
+void graph_add_column(Graph *graph, uint64_t *rows, const uint64_t *sources, uint32_t to) {
+  uint32_t words = bits_words((uint32_t)graph->event_count);
+  for (uint32_t w = 0; w < words; w++) {
+    if (!sources[w])
+      continue;
+    if (graph->trail->is_marked)
+      note_column(graph, (RowColumn){rows, to, w, sources[w]});
+    for (uint64_t left = sources[w]; left; left &= left - 1)
+      bits_add(graph_row(graph, rows, w * 64 + bits_first(left)), to);
+  }
+  trail_set(graph->trail, &graph->column_count, graph->columns_made);
+}
+
+void graph_undo(Graph *graph, TrailMark mark) {
+  trail_undo(graph->trail, mark);
+  while (graph->columns_made > graph->column_count) {
+    RowColumn column = graph->columns[--graph->columns_made];
+    for (uint64_t left = column.sources; left; left &= left - 1)
+      bits_remove(graph_row(graph, column.rows, column.word * 64 + bits_first(left)), column.to);
+  }
+}
+
 // Closes `after`/`before` under one more edge. Calls `added` for each event whose row grew.
 static bool close_relation(Graph *graph, uint64_t *after, uint64_t *before, uint32_t from,
                            uint32_t to,
@@ -242,34 +273,6 @@ static bool is_empty_row(const Graph *graph, const uint64_t *row) {
   return true;
 }
 
-static void note_column(Graph *graph, OrderColumn column) {
-  if (graph->columns_made == graph->column_capacity)
-    graph->columns = array_grow(graph->arena, graph->columns, graph->columns_made,
-                                &graph->column_capacity, sizeof *graph->columns);
-  graph->columns[graph->columns_made++] = column;
-}
-
-// Orders all `sources`, none of which was, before `to`.
-static void add_column(Graph *graph, const uint64_t *sources, uint32_t to) {
-  for (uint32_t w = 0; w < graph->words; w++) {
-    if (sources[w] && graph->trail->is_marked)
-      note_column(graph, (OrderColumn){to, w, sources[w]});
-    for (uint64_t left = sources[w]; left; left &= left - 1)
-      bits_add(graph_row(graph, graph->order_after, w * 64 + bits_first(left)), to);
-  }
-  trail_set(graph->trail, &graph->column_count, graph->columns_made);
-}
-
-void graph_undo(Graph *graph, TrailMark mark) {
-  trail_undo(graph->trail, mark);
-  while (graph->columns_made > graph->column_count) {
-    OrderColumn column = graph->columns[--graph->columns_made];
-    for (uint64_t left = column.sources; left; left &= left - 1)
-      bits_remove(graph_row(graph, graph->order_after, column.word * 64 + bits_first(left)),
-                  column.to);
-  }
-}
-
 // The usual edge: to an event at the end, after which nothing is ordered. Each source gets one bit.
 static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
   uint64_t *fresh = graph_row(graph, graph->scratch, 0);
@@ -281,7 +284,7 @@ static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
     if (fresh[w])
       trail_set(graph->trail, &before[w], before[w] | fresh[w]);
   }
-  add_column(graph, fresh, to);
+  graph_add_column(graph, graph->order_after, fresh, to);
   return graph->rules->order_reached(graph, fresh, to);
 }
 
@@ -332,6 +335,8 @@ static void index_event(Graph *graph, uint32_t id) {
     graph_add_bit(graph, graph->proxy_fences, id);
   if (event->sem == SEM_SC)
     graph_add_bit(graph, graph->sc_events, id);
+  if (event_is_strong(event))
+    graph_add_bit(graph, graph->strong_events, id);
   if (event_is_atomic(event))
     graph_add_bit(graph, graph->atomics, id);
   if (event->flags & EVENT_ASYNC)

@@ -80,12 +80,13 @@ typedef struct Location {
 
 enum { LOCATION_GRANULE = 16 };
 
-// Up to 64 events, those of one word of a row, that were newly ordered before the event `to`. One
-// of these undoes what would be a word of the trail for each event.
-typedef struct OrderColumn {
+// Up to 64 rows, of the events of one word, to which the event `to` was added. One of these undoes
+// what would be a word of the trail for each row.
+typedef struct RowColumn {
+  uint64_t *rows;
   uint32_t to, word;
   uint64_t sources;
-} OrderColumn;
+} RowColumn;
 
 typedef struct Graph Graph;
 
@@ -137,14 +138,14 @@ struct Graph {
   uint64_t *initial_readers; // reads of the initial value
   uint64_t *thread_events;
   uint64_t *release_fences, *acquire_fences, *proxy_fences, *sc_events;
-  uint64_t *strong_events;
-  uint64_t *atomics; // accesses that are atomic in C++
+  uint64_t *strong_events; // with a scope
+  uint64_t *atomics;       // accesses that are atomic in C++
   uint64_t *asynchronous;
   uint64_t *last_event; // of each thread, in program order; EVENT_NONE
   SyncEdge *sync_edges; // supplied by the engine
   uint64_t sync_edge_count;
   uint32_t sync_edge_capacity;
-  OrderColumn *columns;
+  RowColumn *columns;
   uint64_t column_count; // by the trail; what is behind it has to be undone
   uint32_t columns_made, column_capacity;
   PendingEdge *pending;
@@ -213,6 +214,8 @@ static inline void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32
 
 // Draws all consequences of what was pushed; false: inconsistent.
 bool graph_settle(Graph *graph);
+// Adds `to` to the rows of all `sources`, in none of which it was.
+void graph_add_column(Graph *graph, uint64_t *rows, const uint64_t *sources, uint32_t to);
 // Adds a bit to a row through the trail; false if it was there.
 bool graph_add_bit(Graph *graph, uint64_t *row, uint32_t i);
 

@@ -237,8 +237,6 @@ static void link_event(Graph *graph, uint32_t id) {
   const Event *event = &graph->events[id];
   const uint64_t *own = graph_row(graph, graph->thread_events, event->thread);
   bool is_strong = event_is_strong(event);
-  if (is_strong)
-    graph_add_bit(graph, graph->strong_events, id);
   for (uint32_t w = 0; w <= id >> 6; w++)
     for (uint64_t left = own[w] | (is_strong ? graph->strong_events[w] : 0); left; left &= left - 1)
       link_pair(graph, id, w * 64 + bits_first(left));
