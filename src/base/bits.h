@@ -33,6 +33,26 @@ static inline uint32_t bits_count(uint64_t word) {
   return (uint32_t)__builtin_popcountll(word);
 }
 
+static inline bool bits_is_empty(const uint64_t *row, uint32_t words) {
+  for (uint32_t w = 0; w < words; w++)
+    if (row[w])
+      return false;
+  return true;
+}
+
+// Is a member of one row in the other?
+static inline bool bits_meet(const uint64_t *a, const uint64_t *b, uint32_t words) {
+  for (uint32_t w = 0; w < words; w++)
+    if (a[w] & b[w])
+      return true;
+  return false;
+}
+
+static inline void bits_add_row(uint64_t *into, const uint64_t *row, uint32_t words) {
+  for (uint32_t w = 0; w < words; w++)
+    into[w] |= row[w];
+}
+
 // Visits each member `i` of the row `bits` of `words` words; the row must not change meanwhile.
 #define BITS_EACH(i, bits, words)                                                                  \
   for (uint32_t i##_word = 0; i##_word < (words); i##_word++)                                      \

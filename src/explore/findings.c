@@ -108,13 +108,6 @@ static bool finds_communication(const Search *search, uint32_t from, uint32_t to
   return false;
 }
 
-static bool row_is_empty(const Graph *graph, const uint64_t *row) {
-  for (uint32_t w = 0; w < graph->words; w++)
-    if (row[w])
-      return false;
-  return true;
-}
-
 static bool has_fence(const Search *search, uint32_t event) {
   const Graph *graph = &search->graph;
   const uint64_t *events = graph_row(graph, graph->thread_events, graph->events[event].thread);
@@ -149,8 +142,10 @@ static RuleNumber communication_fault(const Search *search, Communication commun
                : RULE_PLAIN_FLAG;
   if (!graph_is_scope_mutual(graph, communication.write, communication.read))
     return RULE_SCOPE_TOO_NARROW;
-  bool has_release = !row_is_empty(graph, graph_row(graph, graph->heads, communication.write));
-  bool has_acquire = !row_is_empty(graph, graph_row(graph, graph->lasts, communication.read));
+  bool has_release =
+      !bits_is_empty(graph_row(graph, graph->heads, communication.write), graph->words);
+  bool has_acquire =
+      !bits_is_empty(graph_row(graph, graph->lasts, communication.read), graph->words);
   if (!has_release)
     return RULE_RELEASE_MISSING;
   if (!has_acquire || !ends_before(search, communication))

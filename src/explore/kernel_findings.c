@@ -81,13 +81,6 @@ static bool finds_flag(const Search *search, uint32_t from, uint32_t to, uint32_
   return false;
 }
 
-static bool row_is_empty(const Graph *graph, const uint64_t *row) {
-  for (uint32_t w = 0; w < graph->words; w++)
-    if (row[w])
-      return false;
-  return true;
-}
-
 static RuleNumber flag_fault(const Search *search, uint32_t write, uint32_t read) {
   const Graph *graph = &search->graph;
   if (!event_is_strong(&graph->events[write]) || !event_is_strong(&graph->events[read]))
@@ -95,9 +88,9 @@ static RuleNumber flag_fault(const Search *search, uint32_t write, uint32_t read
                                                                : RULE_PLAIN_FLAG;
   if (!graph_is_scope_mutual(graph, write, read))
     return RULE_SCOPE_TOO_NARROW;
-  if (row_is_empty(graph, graph_row(graph, graph->heads, write)))
+  if (bits_is_empty(graph_row(graph, graph->heads, write), graph->words))
     return RULE_RELEASE_MISSING;
-  if (row_is_empty(graph, graph_row(graph, graph->lasts, read)))
+  if (bits_is_empty(graph_row(graph, graph->lasts, read), graph->words))
     return RULE_ACQUIRE_MISSING;
   return RULE_NO_SYNCHRONISATION;
 }

@@ -7,29 +7,11 @@ static bool is_inclusive(const Graph *graph, uint32_t a, uint32_t b) {
 }
 
 static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
-  const Event *event = &graph->events[from];
-  if (!event_is_memory(event))
-    return true;
-  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
-  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
-  for (uint32_t w = 0; w < graph->words; w++)
-    for (uint64_t left = targets[w] & (writes[w] | reads[w]); left; left &= left - 1)
-      if (!total_ordered_pair(graph, from, w * 64 + bits_first(left)))
-        return false;
-  return true;
+  return !event_is_memory(&graph->events[from]) || total_ordered_before(graph, from, targets);
 }
 
 static bool order_reached(Graph *graph, const uint64_t *sources, uint32_t to) {
-  const Event *event = &graph->events[to];
-  if (!event_is_memory(event))
-    return true;
-  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
-  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
-  for (uint32_t w = 0; w < graph->words; w++)
-    for (uint64_t left = sources[w] & (writes[w] | reads[w]); left; left &= left - 1)
-      if (!total_ordered_pair(graph, w * 64 + bits_first(left), to))
-        return false;
-  return true;
+  return !event_is_memory(&graph->events[to]) || total_ordered_after(graph, sources, to);
 }
 
 // `observed` of a read holds the starts of the release sequences that it reads from.
@@ -63,20 +45,9 @@ static void observe_source(Graph *graph, uint32_t read, uint32_t source) {
 }
 
 static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
-  const Event *event = &graph->events[read];
-  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
-  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
-  const uint64_t *before = graph_row(graph, graph->order_before, read);
-  const uint64_t *after = graph_row(graph, graph->order_after, read);
-  for (uint32_t w = 0; w < graph->words; w++) {
-    uint64_t here = writes[w] | reads[w];
-    for (uint64_t left = before[w] & here; left; left &= left - 1)
-      if (!total_ordered_pair(graph, w * 64 + bits_first(left), read))
-        return false;
-    for (uint64_t left = after[w] & here; left; left &= left - 1)
-      if (!total_ordered_pair(graph, read, w * 64 + bits_first(left)))
-        return false;
-  }
+  if (!total_ordered_after(graph, graph_row(graph, graph->order_before, read), read) ||
+      !total_ordered_before(graph, read, graph_row(graph, graph->order_after, read)))
+    return false;
   if (source != EVENT_INIT)
     observe_source(graph, read, source);
   return total_atomic_source(graph, read, source);

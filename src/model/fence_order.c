@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-static void add_row(uint64_t *into, const uint64_t *row, uint32_t words) {
-  for (uint32_t w = 0; w < words; w++)
-    into[w] |= row[w];
-}
-
 // --- fences without an order
 
 // One word of the row of fences that are morally strong with `fence` and not ordered with it.
@@ -51,11 +46,11 @@ bool graph_find_unordered_fences(const Graph *graph, uint32_t *first, uint32_t *
 static void add_forbidden_after_write(const Graph *graph, uint32_t write, uint64_t *row) {
   bits_add(row, write);
   const uint64_t *before = graph_row(graph, graph->coherence_before, write);
-  add_row(row, before, graph->words);
-  add_row(row, graph_row(graph, graph->initial_readers, graph->events[write].location),
-          graph->words);
+  bits_add_row(row, before, graph->words);
+  bits_add_row(row, graph_row(graph, graph->initial_readers, graph->events[write].location),
+               graph->words);
   BITS_EACH(earlier, before, graph->words)
-  add_row(row, graph_row(graph, graph->readers, (uint32_t)earlier), graph->words);
+  bits_add_row(row, graph_row(graph, graph->readers, (uint32_t)earlier), graph->words);
 }
 
 static void add_forbidden_after(const Graph *graph, uint32_t event, uint64_t *row) {
@@ -99,7 +94,7 @@ static void unite_before(const Graph *graph, uint32_t fence, AddRow *add, uint64
 static void find_fences_before(const Graph *graph, const uint64_t *events, uint64_t *fences) {
   memset(fences, 0, graph->words * sizeof *fences);
   BITS_EACH(event, events, graph->words)
-  add_row(fences, graph_row(graph, graph->order_before, (uint32_t)event), graph->words);
+  bits_add_row(fences, graph_row(graph, graph->order_before, (uint32_t)event), graph->words);
   for (uint32_t w = 0; w < graph->words; w++)
     fences[w] &= graph->sc_events[w];
 }

@@ -30,18 +30,6 @@ static bool problem_has(const FenceProblem *problem, uint64_t *rows, uint32_t i,
   return bits_has(problem_row(problem, rows, i), j);
 }
 
-static void add_row(uint64_t *into, const uint64_t *row, uint32_t words) {
-  for (uint32_t w = 0; w < words; w++)
-    into[w] |= row[w];
-}
-
-static bool rows_meet(const uint64_t *a, const uint64_t *b, uint32_t words) {
-  for (uint32_t w = 0; w < words; w++)
-    if (a[w] & b[w])
-      return true;
-  return false;
-}
-
 // --- posing the problem
 
 // Is `event`, or a read that observes it, ordered before `fence`?
@@ -49,7 +37,7 @@ static bool reaches_fence(const Graph *graph, uint32_t event, uint32_t fence) {
   const uint64_t *before = graph_row(graph, graph->order_before, fence);
   return bits_has(before, event) ||
          (graph->events[event].kind == EVENT_WRITE &&
-          rows_meet(before, graph_row(graph, graph->observers, event), graph->words));
+          bits_meet(before, graph_row(graph, graph->observers, event), graph->words));
 }
 
 // `from` may not come causally before `to`.
@@ -135,10 +123,10 @@ static bool add_order(FenceProblem *problem, uint32_t i, uint32_t j) {
     if (from != i && !problem_has(problem, problem->after, from, i))
       continue;
     uint64_t *row = problem_row(problem, problem->after, from);
-    add_row(row, problem_row(problem, problem->after, j), problem->words);
+    bits_add_row(row, problem_row(problem, problem->after, j), problem->words);
     bits_add(row, j);
     if (bits_has(row, from) ||
-        rows_meet(row, problem_row(problem, problem->forbidden, from), problem->words))
+        bits_meet(row, problem_row(problem, problem->forbidden, from), problem->words))
       return false;
   }
   return true;
@@ -151,7 +139,7 @@ static bool can_order(const FenceProblem *problem, uint32_t i, uint32_t j) {
       continue;
     const uint64_t *forbidden = problem_row(problem, problem->forbidden, from);
     if (bits_has(forbidden, j) || from == j ||
-        rows_meet(problem_row(problem, problem->after, j), forbidden, problem->words))
+        bits_meet(problem_row(problem, problem->after, j), forbidden, problem->words))
       return false;
   }
   return !problem_has(problem, problem->after, j, i);

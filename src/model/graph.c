@@ -266,13 +266,6 @@ static bool coherence_grew(Graph *graph, uint32_t event, const uint64_t *targets
   return true;
 }
 
-static bool is_empty_row(const Graph *graph, const uint64_t *row) {
-  for (uint32_t w = 0; w < graph->words; w++)
-    if (row[w])
-      return false;
-  return true;
-}
-
 // The usual edge: to an event at the end, after which nothing is ordered. Each source gets one bit.
 static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
   uint64_t *fresh = graph_row(graph, graph->scratch, 0);
@@ -290,7 +283,7 @@ static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
 
 static bool is_appended(const Graph *graph, uint32_t from, uint32_t to) {
   return graph->rules && graph->rules->order_reached && from != to &&
-         is_empty_row(graph, graph_row(graph, graph->order_after, to)) &&
+         bits_is_empty(graph_row(graph, graph->order_after, to), graph->words) &&
          !graph_has(graph, graph->order_before, from, to);
 }
 
@@ -404,7 +397,7 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
   memset(targets, 0, graph->words * sizeof *targets);
   for (uint32_t i = 0; i < to_count; i++) {
     // What is ordered after a target would have to follow too.
-    if (!is_empty_row(graph, graph_row(graph, graph->order_after, to[i])))
+    if (!bits_is_empty(graph_row(graph, graph->order_after, to[i]), graph->words))
       return order_pairs(graph, from, from_count, to, to_count);
     bits_add(targets, to[i]);
   }

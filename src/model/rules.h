@@ -12,6 +12,10 @@ extern const GraphRules sc_rules;
 // What follows when `first` is ordered before `second` in a model with total coherence, both
 // accesses to one location: communication may not run against the order.
 bool total_ordered_pair(Graph *graph, uint32_t first, uint32_t second);
+// The same for an access and those accesses to its location that are in the row `later`.
+bool total_ordered_before(Graph *graph, uint32_t first, const uint64_t *later);
+// And for those that are in the row `earlier`.
+bool total_ordered_after(Graph *graph, const uint64_t *earlier, uint32_t second);
 // Consequences of total coherence that every such model draws for atomics.
 bool total_atomic_source(Graph *graph, uint32_t read, uint32_t source);
 bool total_atomic_coherence(Graph *graph, uint32_t from, uint32_t to);

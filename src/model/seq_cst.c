@@ -10,11 +10,6 @@ typedef struct SeqCst {
   uint64_t *state; // of the search for a cycle: 0 new, 1 open, 2 done
 } SeqCst;
 
-static void add_row(uint64_t *into, const uint64_t *row, uint32_t words) {
-  for (uint32_t w = 0; w < words; w++)
-    into[w] |= row[w];
-}
-
 static uint64_t *new_row(SeqCst *axiom) {
   return ARENA_ARRAY(axiom->arena, uint64_t, axiom->graph->words);
 }
@@ -38,7 +33,7 @@ static void add_detours(SeqCst *axiom, uint32_t id, uint64_t *row) {
   uint64_t *away = new_row(axiom), *middle = new_row(axiom);
   add_po(graph, id, true, away);
   BITS_EACH(event, away, graph->words)
-  add_row(middle, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
+  bits_add_row(middle, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
   BITS_EACH(event, middle, graph->words)
   add_po(graph, (uint32_t)event, true, row);
 }
@@ -47,14 +42,14 @@ static void add_detours(SeqCst *axiom, uint32_t id, uint64_t *row) {
 static void add_later_writes(const Graph *graph, uint32_t id, uint64_t *row) {
   const Event *event = &graph->events[id];
   if (event->kind == EVENT_WRITE)
-    add_row(row, graph_row(graph, graph->coherence_after, id), graph->words);
+    bits_add_row(row, graph_row(graph, graph->coherence_after, id), graph->words);
   else if (graph->source[id] == EVENT_NONE)
     return; // a kernel's plain read: race-free, or reported
   else if (graph->source[id] == EVENT_INIT)
-    add_row(row, graph_row(graph, graph->writes_at, event->location), graph->words);
+    bits_add_row(row, graph_row(graph, graph->writes_at, event->location), graph->words);
   else
-    add_row(row, graph_row(graph, graph->coherence_after, (uint32_t)graph->source[id]),
-            graph->words);
+    bits_add_row(row, graph_row(graph, graph->coherence_after, (uint32_t)graph->source[id]),
+                 graph->words);
 }
 
 static void add_order_at_location(const Graph *graph, uint32_t id, uint64_t *row) {
@@ -88,11 +83,11 @@ static void add_eco(const Graph *graph, uint32_t id, uint64_t *row) {
   uint64_t later[graph->words];
   memset(later, 0, sizeof later);
   add_later_writes(graph, id, later);
-  add_row(row, later, graph->words);
+  bits_add_row(row, later, graph->words);
   BITS_EACH(write, later, graph->words)
-  add_row(row, graph_row(graph, graph->readers, (uint32_t)write), graph->words);
+  bits_add_row(row, graph_row(graph, graph->readers, (uint32_t)write), graph->words);
   if (graph->events[id].kind == EVENT_WRITE)
-    add_row(row, graph_row(graph, graph->readers, id), graph->words);
+    bits_add_row(row, graph_row(graph, graph->readers, id), graph->words);
 }
 
 // hb ; eco ; hb, and hb itself, from a fence.
@@ -102,30 +97,25 @@ static void add_psc2(SeqCst *axiom, uint32_t fence, uint64_t *row) {
   uint64_t *communicated = new_row(axiom);
   BITS_EACH(event, after, graph->words)
   add_eco(graph, (uint32_t)event, communicated);
-  add_row(row, after, graph->words);
+  bits_add_row(row, after, graph->words);
   BITS_EACH(event, communicated, graph->words)
-  add_row(row, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
+  bits_add_row(row, graph_row(graph, graph->order_after, (uint32_t)event), graph->words);
 }
 
 // Everything that psc1 reaches from `id` before its last step.
 static void add_psc1(SeqCst *axiom, uint32_t id, uint64_t *row) {
   const Graph *graph = axiom->graph;
-  add_row(row, scb_row(axiom, id), graph->words);
+  bits_add_row(row, scb_row(axiom, id), graph->words);
   if (graph->events[id].kind == EVENT_FENCE)
     BITS_EACH(event, graph_row(graph, graph->order_after, id), graph->words)
-  add_row(row, scb_row(axiom, (uint32_t)event), graph->words);
+  bits_add_row(row, scb_row(axiom, (uint32_t)event), graph->words);
 }
 
 static bool ends_psc1(const Graph *graph, const uint64_t *reached, uint32_t id) {
   if (bits_has(reached, id))
     return true;
-  if (graph->events[id].kind != EVENT_FENCE)
-    return false;
-  const uint64_t *before = graph_row(graph, graph->order_before, id);
-  for (uint32_t w = 0; w < graph->words; w++)
-    if (reached[w] & before[w])
-      return true;
-  return false;
+  return graph->events[id].kind == EVENT_FENCE &&
+         bits_meet(reached, graph_row(graph, graph->order_before, id), graph->words);
 }
 
 static bool is_acyclic_from(SeqCst *axiom, uint32_t id) {

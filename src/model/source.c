@@ -69,11 +69,7 @@ static uint64_t accesses_before(const Graph *graph, uint64_t *accesses, uint32_t
 static bool has_seen_write(const Graph *graph, uint32_t earlier) {
   if (graph->kind == MODEL_KIND_CUDA)
     return graph->source[earlier] < EVENT_INIT;
-  const uint64_t *observed = graph_row(graph, graph->observed, earlier);
-  for (uint32_t w = 0; w < graph->words; w++)
-    if (observed[w])
-      return true;
-  return false;
+  return !bits_is_empty(graph_row(graph, graph->observed, earlier), graph->words);
 }
 
 static void exclude_before(const Graph *graph, uint32_t seen, uint64_t *row) {

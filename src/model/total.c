@@ -26,6 +26,28 @@ bool total_ordered_pair(Graph *graph, uint32_t first, uint32_t second) {
   return force_coherence(graph, from, to);
 }
 
+bool total_ordered_before(Graph *graph, uint32_t first, const uint64_t *later) {
+  uint32_t location = graph->events[first].location;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = later[w] & (writes[w] | reads[w]); left; left &= left - 1)
+      if (!total_ordered_pair(graph, first, w * 64 + bits_first(left)))
+        return false;
+  return true;
+}
+
+bool total_ordered_after(Graph *graph, const uint64_t *earlier, uint32_t second) {
+  uint32_t location = graph->events[second].location;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+  const uint64_t *reads = graph_row(graph, graph->reads_at, location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = earlier[w] & (writes[w] | reads[w]); left; left &= left - 1)
+      if (!total_ordered_pair(graph, w * 64 + bits_first(left), second))
+        return false;
+  return true;
+}
+
 // No write lies between the source and the write of an atomic.
 static void keep_adjacent(Graph *graph, uint32_t read, uint32_t other) {
   uint64_t source = graph->source[read], mate = graph->mate[read];

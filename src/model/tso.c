@@ -6,17 +6,9 @@ static bool order_added(Graph *graph, uint32_t from, const uint64_t *targets) {
   const Event *event = &graph->events[from];
   if (event->kind != EVENT_BARRIER && bits_has(targets, from))
     return false;
-  if (event->kind != EVENT_WRITE)
-    return true;
   // From a read nothing more follows: the write that it reads from, if another thread's, is in the
   // order before it; a store forwarded from the own buffer is not.
-  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
-  const uint64_t *reads = graph_row(graph, graph->reads_at, event->location);
-  for (uint32_t w = 0; w < graph->words; w++)
-    for (uint64_t left = targets[w] & (writes[w] | reads[w]); left; left &= left - 1)
-      if (!total_ordered_pair(graph, from, w * 64 + bits_first(left)))
-        return false;
-  return true;
+  return event->kind != EVENT_WRITE || total_ordered_before(graph, from, targets);
 }
 
 static bool order_reached(Graph *graph, const uint64_t *sources, uint32_t to) {
@@ -59,13 +51,8 @@ static bool source_set(Graph *graph, uint32_t read, uint32_t source) {
     BITS_EACH(write, graph_row(graph, graph->coherence_after, source), graph->words)
     graph_push(graph, EDGE_ORDER, read, (uint32_t)write);
   }
-  const uint64_t *before = graph_row(graph, graph->order_before, read);
-  const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
-  for (uint32_t w = 0; w < graph->words; w++)
-    for (uint64_t left = before[w] & writes[w]; left; left &= left - 1)
-      if (!total_ordered_pair(graph, w * 64 + bits_first(left), read))
-        return false;
-  return same_thread_pairs(graph, read) && total_atomic_source(graph, read, source);
+  return order_reached(graph, graph_row(graph, graph->order_before, read), read) &&
+         same_thread_pairs(graph, read) && total_atomic_source(graph, read, source);
 }
 
 static bool coherence_added(Graph *graph, uint32_t from, uint32_t to) {
