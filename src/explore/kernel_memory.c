@@ -361,21 +361,14 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
 static bool add_read_half(Search *search, uint32_t thread, const Instruction *instruction,
                           uint32_t location, uint32_t *id) {
   Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
-  if (instruction->op == IR_RED)
-    event.flags |= EVENT_NORET;
-  if (instruction->atom != ATOM_CAS)
-    event.flags |= EVENT_ATOMIC;
-  return search_add_event(search, event, id);
+  return search_add_atomic_read(search, instruction, event, id);
 }
 
 static bool add_write_half(Search *search, uint32_t thread, const Instruction *instruction,
                            uint32_t read, ValueId value) {
-  uint32_t write;
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE,
                                     search->graph.events[read].location);
-  event.flags |= EVENT_ATOMIC;
-  event.value = value;
-  return search_add_event(search, event, &write) && graph_join_atomic(&search->graph, read, write);
+  return search_add_atomic_write(search, read, event, value);
 }
 
 // The write of a compare-and-swap exists only if it succeeds: the thread waits between the halves.

@@ -32,6 +32,23 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
   return !search->kernel || !event_is_memory(&event) || kernel_note_access(search, *id);
 }
 
+// A compare-and-swap that fails is no atomic access: whether it was shows when its write comes.
+bool search_add_atomic_read(Search *search, const Instruction *instruction, Event event,
+                            uint32_t *id) {
+  if (instruction->op == IR_RED)
+    event.flags |= EVENT_NORET;
+  if (instruction->atom != ATOM_CAS)
+    event.flags |= EVENT_ATOMIC;
+  return search_add_event(search, event, id);
+}
+
+bool search_add_atomic_write(Search *search, uint32_t read, Event event, ValueId value) {
+  uint32_t write;
+  event.flags |= EVENT_ATOMIC;
+  event.value = value;
+  return search_add_event(search, event, &write) && graph_join_atomic(&search->graph, read, write);
+}
+
 // --- operands
 
 static ValueId operand_value(Search *search, uint32_t thread, const Operand *operand) {
@@ -126,20 +143,13 @@ static bool run_store(Search *search, uint32_t thread, const Instruction *instru
 static bool add_atomic_read(Search *search, uint32_t thread, const Instruction *instruction,
                             uint32_t *id) {
   Event event = access_event(search, thread, instruction, EVENT_READ, instruction->object);
-  if (instruction->op == IR_RED)
-    event.flags |= EVENT_NORET;
-  if (instruction->atom != ATOM_CAS)
-    event.flags |= EVENT_ATOMIC;
-  return search_add_event(search, event, id);
+  return search_add_atomic_read(search, instruction, event, id);
 }
 
 static bool add_atomic_write(Search *search, uint32_t thread, const Instruction *instruction,
                              uint32_t read, ValueId value) {
-  uint32_t write;
   Event event = access_event(search, thread, instruction, EVENT_WRITE, instruction->object);
-  event.flags |= EVENT_ATOMIC;
-  event.value = value;
-  return search_add_event(search, event, &write) && graph_join_atomic(&search->graph, read, write);
+  return search_add_atomic_write(search, read, event, value);
 }
 
 static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *instruction,

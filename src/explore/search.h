@@ -189,6 +189,10 @@ bool deferral_all_may_be_served(const Search *search);
 // machine.c: runs every thread as far as it can; false: inconsistent.
 bool machine_advance(Search *search);
 bool search_add_event(Search *search, Event event, uint32_t *id);
+// The halves of an atomic access: `event` is the access as it stands for that half.
+bool search_add_atomic_read(Search *search, const Instruction *instruction, Event event,
+                            uint32_t *id);
+bool search_add_atomic_write(Search *search, uint32_t read, Event event, ValueId value);
 // Gives a new read its source if there is only one for all time, so that reads of what was ordered
 // by synchronisation are no decisions; false: inconsistent.
 bool search_settle_read(Search *search, uint32_t read);
