@@ -7,13 +7,11 @@ A test states a verdict by `expect MODEL: ...` in a comment. Each test is run un
 names; the command compares and reports rule `expectation` where it finds another verdict. A test of
 these folders that states nothing fails.
 """
-import json
 import pathlib
 import re
-import subprocess
 import sys
 
-from runner import run_cases
+from runner import check_json, run_cases
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("tests/litmus", "examples/litmus")
@@ -35,25 +33,10 @@ def run_case(warpsan, case):
     if model is None:
         return "the test states no verdict (`expect MODEL: ...` in a comment)"
     command = [warpsan, "check", "--format", "json", "--model", model, file]
-    try:
-        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, errors="replace", timeout=TIMEOUT_SECONDS)
-    except subprocess.TimeoutExpired:
-        return f"no end after {TIMEOUT_SECONDS} s"
-    return judge(done)
-
-
-def judge(done):
-    """What is wrong with one run, or None."""
-    try:
-        results = [json.loads(line) for line in done.stdout.splitlines()]
-    except ValueError as error:
-        return f"invalid JSON: {error}\n{done.stdout}{done.stderr}exit {done.returncode}"
-    if len(results) != 1 or done.returncode not in (0, 1):
-        return f"{done.stdout}{done.stderr}exit {done.returncode}"
-    if not results[0].get("complete"):
-        return f"incomplete: {results[0].get('incomplete')}"
-    unexpected = [f for f in results[0]["findings"] if f["rule"] == "expectation"]
+    result, problem = check_json(command, ROOT, TIMEOUT_SECONDS)
+    if problem:
+        return problem
+    unexpected = [f for f in result["findings"] if f["rule"] == "expectation"]
     return "\n".join(finding["message"] for finding in unexpected) or None
 
 

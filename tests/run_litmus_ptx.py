@@ -7,13 +7,11 @@ usage: run_litmus_ptx.py WARPSAN [FOLDER...]
 whether the model allows it: allowed means that some execution violates the condition, forbidden that none
 does. Data races are expected where a test's accesses are plain, and are no matter here.
 """
-import json
 import pathlib
 import re
-import subprocess
 import sys
 
-from runner import run_cases
+from runner import check_json, run_cases
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("tests/litmus_ptx",)
@@ -32,27 +30,12 @@ def run_case(warpsan, file):
     if not stated:
         return "the test states no verdict (`// verdict: allowed` or `forbidden`)"
     command = [warpsan, "check", "--explore-races", "--format", "json", file]
-    try:
-        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, errors="replace", timeout=TIMEOUT_SECONDS)
-    except subprocess.TimeoutExpired:
-        return f"no end after {TIMEOUT_SECONDS} s"
-    return judge(done, stated.group(1))
-
-
-def judge(done, stated):
-    """What is wrong with one run, or None."""
-    try:
-        results = [json.loads(line) for line in done.stdout.splitlines()]
-    except ValueError as error:
-        return f"invalid JSON: {error}\n{done.stdout}{done.stderr}exit {done.returncode}"
-    if len(results) != 1 or done.returncode not in (0, 1):
-        return f"{done.stdout}{done.stderr}exit {done.returncode}"
-    if not results[0].get("complete"):
-        return f"incomplete: {results[0].get('incomplete')}"
-    violations = [f for f in results[0]["findings"] if f["rule"] in VIOLATION]
+    result, problem = check_json(command, ROOT, TIMEOUT_SECONDS)
+    if problem:
+        return problem
+    violations = [f for f in result["findings"] if f["rule"] in VIOLATION]
     found = "allowed" if violations else "forbidden"
-    return None if found == stated else f"expected {stated}, found {found}"
+    return None if found == stated.group(1) else f"expected {stated.group(1)}, found {found}"
 
 
 def main():

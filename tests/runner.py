@@ -1,6 +1,8 @@
 """What the test scripts share: running cases side by side, and the last line `N passed, N failed`."""
 import concurrent.futures
+import json
 import os
+import subprocess
 import sys
 
 SKIPPED = 77  # exit status that Meson shows as "skipped"
@@ -32,6 +34,24 @@ def attempt(run_case, case):
     except Skip as reason:
         return "skipped", str(reason)
     return ("failed", text) if text else ("passed", "")
+
+
+def check_json(command, folder, timeout_seconds):
+    """Runs a check of one input, which has to be decided. The result and None, or None and why."""
+    try:
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, errors="replace", timeout=timeout_seconds)
+    except subprocess.TimeoutExpired:
+        return None, f"no end after {timeout_seconds} s"
+    try:
+        results = [json.loads(line) for line in done.stdout.splitlines()]
+    except ValueError as error:
+        return None, f"invalid JSON: {error}\n{done.stdout}{done.stderr}exit {done.returncode}"
+    if len(results) != 1 or done.returncode not in (0, 1):
+        return None, f"{done.stdout}{done.stderr}exit {done.returncode}"
+    if not results[0].get("complete"):
+        return None, f"incomplete: {results[0].get('incomplete')}"
+    return results[0], None
 
 
 def finish(passed, failed):

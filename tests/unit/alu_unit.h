@@ -47,4 +47,17 @@ static inline uint64_t alu_random(uint64_t *state) {
   return *state;
 }
 
+// The bits of host numbers, for comparison with what the host computes.
+static inline uint64_t bits_of_double(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static inline uint64_t bits_of_float(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
 #endif

@@ -112,4 +112,16 @@ static inline const char *explain_axiom(Arena *arena, CatState *state, uint32_t 
   return text;
 }
 
+typedef struct Random {
+  uint64_t state;
+} Random;
+
+// SplitMix64.
+static inline uint32_t random_below(Random *random, uint32_t limit) {
+  uint64_t z = random->state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (uint32_t)((z ^ (z >> 31)) % limit);
+}
+
 #endif

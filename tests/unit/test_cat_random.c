@@ -4,18 +4,6 @@
 
 enum { ROUNDS = 400, DEPTH = 4, LARGEST = 130 };
 
-typedef struct Random {
-  uint64_t state;
-} Random;
-
-// SplitMix64.
-static uint32_t random_below(Random *random, uint32_t limit) {
-  uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (uint32_t)((z ^ (z >> 31)) % limit);
-}
-
 // A set (only row 0 counts) or a relation, one byte for each pair.
 typedef struct Value {
   bool cells[LARGEST][LARGEST];

@@ -71,18 +71,6 @@ static void floats_to_integers(void **state) {
   ALU_CHECK(cases);
 }
 
-static uint64_t bits_of_double(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static uint64_t bits_of_float(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 static const int host_roundings[] = {
     [ALU_ROUND_NEAREST] = FE_TONEAREST,
     [ALU_ROUND_ZERO] = FE_TOWARDZERO,

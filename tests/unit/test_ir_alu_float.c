@@ -36,18 +36,6 @@ static double double_of(uint64_t bits) {
   return value;
 }
 
-static uint64_t bits_of_float(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static uint64_t bits_of_double(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 // Volatile, so that the compiler computes nothing before the rounding mode is set.
 static float host_float(AluOp op, volatile float a, volatile float b, volatile float c) {
   volatile float result;
