@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "explore/explore.h"
+#include "ir/grid.h"
 #include "litmus/litmus.h"
 
 // In kernels only iterations count in which the search had a choice.
@@ -61,7 +62,13 @@ static bool read_kernels(WarpsanSession *session, const Check *check, InputKind 
   };
   if (!kernels_read(session, &request, &check->results->arena, diags, &input->kernels))
     return false;
-  input->program = input->kernels.program;
+  Program *program = input->kernels.program;
+  if (program->thread_count > GRID_MOST_EXPANDED_THREADS)
+    return diag_syntax(diags, program->grids[program->grid_count - 1].span,
+                       "the launches have more than %d threads, too many for this engine",
+                       GRID_MOST_EXPANDED_THREADS);
+  grid_expand(program, &check->results->arena);
+  input->program = program;
   input->default_model = check->options.level == WARPSAN_LEVEL_CUDA ? "cuda" : "ptx";
   return true;
 }

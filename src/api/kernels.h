@@ -17,7 +17,7 @@ typedef struct KernelRequest {
 typedef struct Kernels {
   const LaunchSet *set;
   const uint64_t *addresses; // of the set's buffers
-  const Program *program;
+  Program *program;          // without threads (ir/grid.h)
 } Kernels;
 
 // The module of the source, compiled if need be. NULL, with diagnostics, if there is none.

@@ -264,6 +264,13 @@ typedef struct Thread {
 // The grid of a kernel launch, or host code written as one.
 typedef struct Grid {
   const char *kernel;
+  const struct KernelCode *code;          // ir/grid.h
+  uint32_t size[3], block[3], cluster[3]; // x, y, z; each at least 1
+  bool has_cluster;                       // stated, as opposed to one block each
+  bool is_host;
+  uint32_t gpu;
+  uint32_t shared_bytes;      // dynamic shared memory of a block
+  const uint64_t *parameters; // the kernel's, each zero-extended
   uint32_t first_thread, thread_count;
   uint32_t first_block, block_count;
   uint32_t resident; // blocks that fit at a time, 0: all
@@ -310,7 +317,9 @@ typedef struct Program {
   struct Memory *memory;
   Grid *grids;
   uint32_t grid_count;
-  ThreadGroup *blocks; // threads of each block
+  // Threads of each block. Of a program with grids, `threads` and `blocks` are NULL until
+  // grid_expand.
+  ThreadGroup *blocks;
   uint32_t block_count;
 } Program;
 

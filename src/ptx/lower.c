@@ -3,14 +3,11 @@
 
 #include "ptx/lower_code.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-  WARP_SIZE = 32,
   BUFFER_ALIGN = 256,
   BUFFER_GAP = 4096, // so that an index out of bounds does not land in the next buffer
-  MOST_THREADS = 1 << 20,
 };
 
 #define FIRST_ADDRESS 0x10000000u
@@ -18,7 +15,7 @@ enum {
 // A kernel that launches use, lowered.
 typedef struct Kernel {
   const PtxFunction *function;
-  Code *code;
+  const KernelCode *code;
 } Kernel;
 
 typedef struct Lowering {
@@ -32,7 +29,6 @@ typedef struct Lowering {
   ARRAY(Kernel) kernels;
   uint64_t *variable_offsets; // of module variables
   uint64_t next_address;
-  uint32_t next_warp;
 } Lowering;
 
 // --- memory
@@ -131,7 +127,19 @@ static void place_module_variables(Lowering *lowering) {
 
 // --- kernels
 
-static Code *find_kernel(Lowering *lowering, const Launch *launch) {
+static const KernelCode *finish_code(const Code *code, const char *name) {
+  KernelCode *kernel = ARENA_NEW(code->arena, KernelCode);
+  *kernel = (KernelCode){.name = name,
+                         .instructions = code->instructions.items,
+                         .instruction_count = code->instructions.count,
+                         .slots = code->slots.items,
+                         .slot_count = code->slots.count,
+                         .shared_bytes = code->shared_bytes,
+                         .local_bytes = code->local_bytes};
+  return kernel;
+}
+
+static const Kernel *find_kernel(Lowering *lowering, const Launch *launch) {
   uint32_t index = ptx_find_entry(lowering->module, launch->kernel);
   if (index == PTX_NONE) {
     diag_syntax(lowering->diags, launch->kernel_span, "there is no kernel '%s' in '%s'",
@@ -141,7 +149,7 @@ static Code *find_kernel(Lowering *lowering, const Launch *launch) {
   const PtxFunction *function = &lowering->module->functions.items[index];
   for (uint32_t i = 0; i < lowering->kernels.count; i++)
     if (lowering->kernels.items[i].function == function)
-      return lowering->kernels.items[i].code;
+      return &lowering->kernels.items[i];
   Code *code = ARENA_NEW(lowering->arena, Code);
   code->module = lowering->module;
   code->function = function;
@@ -153,12 +161,13 @@ static Code *find_kernel(Lowering *lowering, const Launch *launch) {
   memcpy(code->variable_offsets, lowering->variable_offsets,
          lowering->module->variables.count * sizeof *code->variable_offsets);
   lower_function(code);
-  array_push(lowering->arena, &lowering->kernels, (Kernel){function, code});
-  return code;
+  array_push(lowering->arena, &lowering->kernels,
+             (Kernel){function, finish_code(code, launch->kernel)});
+  return &lowering->kernels.items[lowering->kernels.count - 1];
 }
 
-static bool check_arguments(Lowering *lowering, const Launch *launch, const Code *code) {
-  uint32_t count = code->function->parameters.count;
+static bool check_arguments(Lowering *lowering, const Launch *launch, const Kernel *kernel) {
+  uint32_t count = kernel->function->parameters.count;
   if (launch->argument_count == count)
     return true;
   return diag_syntax(lowering->diags, launch->span,
@@ -166,204 +175,22 @@ static bool check_arguments(Lowering *lowering, const Launch *launch, const Code
                      launch->kernel, count, launch->argument_count);
 }
 
-// --- threads
+// --- grids
 
-typedef struct ThreadPlace {
-  const Launch *launch;
-  uint32_t grid, block_in_grid, thread_in_block;
-  uint32_t block_id[3], thread_id[3];
-} ThreadPlace;
-
-static void split(uint32_t index, const uint32_t *size, uint32_t *id) {
-  id[0] = index % size[0];
-  id[1] = index / size[0] % size[1];
-  id[2] = index / size[0] / size[1];
-}
-
-static uint32_t volume(const uint32_t *size) {
-  return size[0] * size[1] * size[2];
-}
-
-static uint32_t lane_mask(PtxSpecial special, uint32_t lane) {
-  uint32_t lower = (1u << lane) - 1, self = 1u << lane;
-  switch (special) {
-  case PTX_SPECIAL_lanemask_eq:
-    return self;
-  case PTX_SPECIAL_lanemask_le:
-    return lower | self;
-  case PTX_SPECIAL_lanemask_lt:
-    return lower;
-  case PTX_SPECIAL_lanemask_ge:
-    return ~lower;
-  default:
-    return ~(lower | self);
-  }
-}
-
-static uint32_t cluster_rank(const ThreadPlace *place) {
-  const uint32_t *size = place->launch->cluster;
-  uint32_t x = place->block_id[0] % size[0], y = place->block_id[1] % size[1];
-  uint32_t z = place->block_id[2] % size[2];
-  return x + size[0] * (y + size[1] * z);
-}
-
-static int64_t special_value(const ThreadPlace *place, const Slot *slot) {
-  const Launch *launch = place->launch;
-  uint32_t lane = place->thread_in_block % WARP_SIZE;
-  uint32_t i = slot->component < 3 ? slot->component : 0;
-  bool is_w = slot->component == 3;
-  switch (slot->special) {
-  case PTX_SPECIAL_tid:
-    return is_w ? 0 : place->thread_id[i];
-  case PTX_SPECIAL_ntid:
-    return is_w ? 1 : launch->block[i];
-  case PTX_SPECIAL_ctaid:
-    return is_w ? 0 : place->block_id[i];
-  case PTX_SPECIAL_nctaid:
-    return is_w ? 1 : launch->grid[i];
-  case PTX_SPECIAL_laneid:
-    return lane;
-  case PTX_SPECIAL_warpid:
-    return place->thread_in_block / WARP_SIZE;
-  case PTX_SPECIAL_nwarpid:
-    return (volume(launch->block) + WARP_SIZE - 1) / WARP_SIZE;
-  case PTX_SPECIAL_gridid:
-    return place->grid;
-  case PTX_SPECIAL_is_explicit_cluster:
-    return launch->has_cluster;
-  case PTX_SPECIAL_clusterid:
-    return is_w ? 0 : place->block_id[i] / launch->cluster[i];
-  case PTX_SPECIAL_nclusterid:
-    return is_w ? 1 : launch->grid[i] / launch->cluster[i];
-  case PTX_SPECIAL_cluster_ctaid:
-    return is_w ? 0 : place->block_id[i] % launch->cluster[i];
-  case PTX_SPECIAL_cluster_nctaid:
-    return is_w ? 1 : launch->cluster[i];
-  case PTX_SPECIAL_cluster_ctarank:
-    return cluster_rank(place);
-  case PTX_SPECIAL_cluster_nctarank:
-    return volume(launch->cluster);
-  case PTX_SPECIAL_dynamic_smem_size:
-    return launch->shared_bytes;
-  case PTX_SPECIAL_smid:
-    return place->block_in_grid;
-  case PTX_SPECIAL_nsmid:
-    return volume(launch->grid);
-  case PTX_SPECIAL_lanemask_eq:
-  case PTX_SPECIAL_lanemask_le:
-  case PTX_SPECIAL_lanemask_lt:
-  case PTX_SPECIAL_lanemask_ge:
-  case PTX_SPECIAL_lanemask_gt:
-    return lane_mask(slot->special, lane);
-  default:
-    return 0;
-  }
-}
-
-static int64_t parameter_value(const Lowering *lowering, const Launch *launch, const Slot *slot) {
-  const LaunchArgument *argument = &launch->arguments[slot->parameter];
-  uint8_t bytes[8] = {0};
-  if (argument->is_scalar) {
-    memcpy(bytes, argument->scalar, sizeof bytes);
-  } else {
-    uint64_t address = lowering->regions.items[argument->buffer].address;
-    memcpy(bytes, &address, sizeof bytes);
-  }
+static uint64_t parameter(const Lowering *lowering, const LaunchArgument *argument) {
   uint64_t value = 0;
-  for (uint32_t i = 0; i < slot->size && slot->offset + i < sizeof bytes; i++)
-    value |= (uint64_t)bytes[slot->offset + i] << 8 * i;
-  if (slot->is_signed && slot->size < 8 && (value >> (8 * slot->size - 1) & 1))
-    value |= ~0ull << 8 * slot->size;
-  return (int64_t)value;
+  if (!argument->is_scalar)
+    return lowering->regions.items[argument->buffer].address;
+  for (uint32_t i = 0; i < sizeof argument->scalar; i++)
+    value |= (uint64_t)argument->scalar[i] << 8 * i;
+  return value;
 }
 
-static Register *initial_registers(const Lowering *lowering, const Code *code,
-                                   const ThreadPlace *place) {
-  Register *registers = ARENA_ARRAY(lowering->arena, Register, code->slots.count + 1);
-  for (uint32_t i = 0; i < code->slots.count; i++) {
-    const Slot *slot = &code->slots.items[i];
-    registers[i].name = slot->name;
-    if (slot->kind == SLOT_SPECIAL)
-      registers[i].initial = special_value(place, slot);
-    if (slot->kind == SLOT_PARAMETER)
-      registers[i].initial = parameter_value(lowering, place->launch, slot);
-  }
-  return registers;
-}
-
-static const char *thread_name(const Lowering *lowering, const ThreadPlace *place) {
-  Arena *arena = lowering->arena;
-  const Launch *launch = place->launch;
-  if (launch->is_host)
-    return "the host";
-  const char *grid = lowering->set->launch_count > 1
-                         ? arena_format(arena, "%s of launch %u, ", launch->kernel, place->grid + 1)
-                         : "";
-  return arena_format(arena, "%sblock %u thread %u", grid, place->block_in_grid,
-                      place->thread_in_block);
-}
-
-static void make_thread(Lowering *lowering, const Code *code, const ThreadPlace *place,
-                        Thread *thread, uint32_t block) {
-  const Launch *launch = place->launch;
-  thread->name = thread_name(lowering, place);
-  thread->place.gpu = launch->is_host ? UINT32_MAX : launch->device;
-  thread->place.cta = block;
-  thread->place.cluster = block - cluster_rank(place);
-  thread->place.is_host = launch->is_host;
-  thread->instructions = code->instructions.items;
-  thread->instruction_count = code->instructions.count;
-  thread->registers = initial_registers(lowering, code, place);
-  thread->register_count = code->slots.count;
-  thread->grid = place->grid;
-  thread->block = block;
-  thread->lane = place->thread_in_block % WARP_SIZE;
-  thread->warp = lowering->next_warp + place->thread_in_block / WARP_SIZE;
-  thread->cluster_rank = cluster_rank(place);
-}
-
-static void add_block_memory(Lowering *lowering, const Code *code, const Launch *launch,
-                             uint32_t block) {
-  uint64_t size = (uint64_t)code->shared_bytes + launch->shared_bytes - LOWER_SHARED_START;
-  if (size)
-    array_push(
-        lowering->arena, &lowering->regions,
-        (Region){.name = "shared memory",
-                 .address = MEMORY_SHARED_PHYSICAL + ((uint64_t)block << 32) + LOWER_SHARED_START,
-                 .size = size,
-                 .is_undefined = true,
-                 .block = block});
-}
-
-static void add_local_memory(Lowering *lowering, const Code *code, uint32_t thread) {
-  uint64_t size = code->local_bytes - LOWER_LOCAL_START;
-  if (size)
-    array_push(
-        lowering->arena, &lowering->regions,
-        (Region){.name = "local memory",
-                 .address = MEMORY_LOCAL_PHYSICAL + ((uint64_t)thread << 32) + LOWER_LOCAL_START,
-                 .size = size,
-                 .is_undefined = true,
-                 .block = UINT32_MAX});
-}
-
-static void make_block(Lowering *lowering, const Code *code, ThreadPlace *place,
-                       uint32_t first_thread, uint32_t block) {
-  Program *program = lowering->program;
-  uint32_t count = volume(place->launch->block);
-  ThreadGroup *group = &program->blocks[block];
-  group->threads = ARENA_ARRAY(lowering->arena, uint32_t, count);
-  group->count = count;
-  add_block_memory(lowering, code, place->launch, block);
-  split(place->block_in_grid, place->launch->grid, place->block_id);
-  for (uint32_t i = 0; i < count; i++) {
-    place->thread_in_block = i;
-    split(i, place->launch->block, place->thread_id);
-    group->threads[i] = first_thread + i;
-    make_thread(lowering, code, place, &program->threads[first_thread + i], block);
-    add_local_memory(lowering, code, first_thread + i);
-  }
-  lowering->next_warp += (count + WARP_SIZE - 1) / WARP_SIZE;
+static const uint64_t *parameters(const Lowering *lowering, const Launch *launch) {
+  uint64_t *values = ARENA_ARRAY(lowering->arena, uint64_t, launch->argument_count + 1);
+  for (uint32_t i = 0; i < launch->argument_count; i++)
+    values[i] = parameter(lowering, &launch->arguments[i]);
+  return values;
 }
 
 // The launch before in the same stream of the same device, or in the relation stated.
@@ -382,71 +209,65 @@ static uint32_t predecessor(const LaunchSet *set, uint32_t index) {
   return UINT32_MAX;
 }
 
-static void make_grid(Lowering *lowering, uint32_t index, const Code *code, uint32_t *next_thread,
-                      uint32_t *next_block) {
+static void make_grid(Lowering *lowering, uint32_t index, const KernelCode *code) {
   const Launch *launch = &lowering->set->launches[index];
-  Grid *grid = &lowering->program->grids[index];
-  uint32_t threads = volume(launch->block);
+  Program *program = lowering->program;
+  Grid *grid = &program->grids[index];
   *grid =
       (Grid){.kernel = launch->kernel,
-             .first_thread = *next_thread,
-             .thread_count = volume(launch->grid) * threads,
-             .first_block = *next_block,
-             .block_count = volume(launch->grid),
+             .code = code,
+             .has_cluster = launch->has_cluster,
+             .is_host = launch->is_host,
+             .gpu = launch->device,
+             .shared_bytes = launch->shared_bytes,
+             .parameters = parameters(lowering, launch),
+             .first_thread = program->thread_count,
+             .first_block = program->block_count,
+             .block_count = grid_volume(launch->grid),
+             .thread_count = grid_volume(launch->grid) * grid_volume(launch->block),
              .resident = launch->resident_count,
              .is_cooperative = launch->is_cooperative,
              .is_dependent = launch->is_dependent || lowering->set->relation == LAUNCH_RELATION_PDL,
              .after = predecessor(lowering->set, index),
              .span = launch->span};
+  memcpy(grid->size, launch->grid, sizeof grid->size);
+  memcpy(grid->block, launch->block, sizeof grid->block);
+  memcpy(grid->cluster, launch->cluster, sizeof grid->cluster);
   if (index == 0)
     grid->is_dependent = false;
-  ThreadPlace place = {.launch = launch, .grid = index};
-  for (uint32_t block = 0; block < grid->block_count; block++) {
-    place.block_in_grid = block;
-    make_block(lowering, code, &place, *next_thread, *next_block);
-    *next_thread += threads;
-    ++*next_block;
-  }
+  program->thread_count += grid->thread_count;
+  program->block_count += grid->block_count;
 }
 
-static bool count_threads(Lowering *lowering, uint32_t *threads, uint32_t *blocks) {
-  uint64_t thread_sum = 0, block_sum = 0;
+// Threads are numbered by 32 bits.
+static bool check_thread_count(Lowering *lowering) {
+  uint64_t sum = 0;
   for (uint32_t i = 0; i < lowering->set->launch_count; i++) {
     const Launch *launch = &lowering->set->launches[i];
-    uint64_t grid = (uint64_t)launch->grid[0] * launch->grid[1];
-    if (grid > MOST_THREADS || grid * launch->grid[2] > MOST_THREADS)
-      thread_sum = MOST_THREADS + 1ull;
+    uint64_t plane = (uint64_t)launch->grid[0] * launch->grid[1];
+    if (plane <= UINT32_MAX && plane * launch->grid[2] <= UINT32_MAX)
+      sum += plane * launch->grid[2] * grid_volume(launch->block);
     else
-      thread_sum += grid * launch->grid[2] * volume(launch->block);
-    block_sum += grid * launch->grid[2];
-    if (thread_sum > MOST_THREADS)
+      sum = UINT64_MAX;
+    if (sum >= UINT32_MAX)
       return diag_syntax(lowering->diags, launch->span,
-                         "the launches have more than %d threads, too many for this engine",
-                         MOST_THREADS);
+                         "the launches have more than %u threads, too many for any engine",
+                         UINT32_MAX);
   }
-  *threads = (uint32_t)thread_sum;
-  *blocks = (uint32_t)block_sum;
   return true;
 }
 
 // --- the whole
 
-static int compare_regions(const void *a, const void *b) {
-  const Region *first = a, *second = b;
-  return first->address < second->address ? -1 : first->address > second->address;
-}
-
 static void finish_memory(Lowering *lowering) {
   Memory *memory = ARENA_NEW(lowering->arena, Memory);
-  qsort(lowering->regions.items, lowering->regions.count, sizeof *lowering->regions.items,
-        compare_regions);
-  memory->regions = lowering->regions.items;
+  memory->regions = lowering->regions.items; // placed one behind the other
   memory->region_count = lowering->regions.count;
   lowering->program->memory = memory;
 }
 
-const Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const Source *main_source,
-                         Arena *arena, DiagList *diags) {
+Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const Source *main_source,
+                   Arena *arena, DiagList *diags) {
   Lowering lowering = {.module = module,
                        .set = set,
                        .main_source = main_source,
@@ -455,24 +276,19 @@ const Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const So
                        .program = ARENA_NEW(arena, Program),
                        .next_address = FIRST_ADDRESS};
   Program *program = lowering.program;
-  uint32_t threads = 0, blocks = 0, next_thread = 0, next_block = 0;
-  if (!count_threads(&lowering, &threads, &blocks))
+  if (!check_thread_count(&lowering))
     return NULL;
   place_buffers(&lowering);
   place_module_variables(&lowering);
   program->name = set->launches[0].kernel;
   program->is_kernel = true;
-  program->thread_count = threads;
-  program->threads = ARENA_ARRAY(arena, Thread, threads);
-  program->block_count = blocks;
-  program->blocks = ARENA_ARRAY(arena, ThreadGroup, blocks);
   program->grid_count = set->launch_count;
   program->grids = ARENA_ARRAY(arena, Grid, set->launch_count);
   for (uint32_t i = 0; i < set->launch_count; i++) {
-    const Code *code = find_kernel(&lowering, &set->launches[i]);
-    if (!code || !check_arguments(&lowering, &set->launches[i], code))
+    const Kernel *kernel = find_kernel(&lowering, &set->launches[i]);
+    if (!kernel || !check_arguments(&lowering, &set->launches[i], kernel))
       return NULL;
-    make_grid(&lowering, i, code, &next_thread, &next_block);
+    make_grid(&lowering, i, kernel->code);
   }
   finish_memory(&lowering);
   return diag_list_is_ok(diags) ? program : NULL;

@@ -367,8 +367,8 @@ static bool is_unsized(const PtxModule *module, const PtxVariable *variable) {
 
 static void place_variables(Code *code) {
   const PtxModule *module = code->module;
-  code->shared_bytes = LOWER_SHARED_START;
-  code->local_bytes = LOWER_LOCAL_START;
+  code->shared_bytes = GRID_SHARED_START;
+  code->local_bytes = GRID_LOCAL_START;
   for (uint32_t pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < module->variables.count; i++) {
       const PtxVariable *variable = &module->variables.items[i];
@@ -397,8 +397,7 @@ void lower_function(Code *code) {
   const PtxFunction *function = code->function;
   place_map_init(&code->places, code->module, function, code->main_source, code->arena);
   code->starts = ARENA_ARRAY(code->arena, uint32_t, function->instructions.count + 1);
-  for (uint32_t i = 0; i < function->register_count; i++)
-    array_push(code->arena, &code->slots, (Slot){.kind = SLOT_REGISTER, .name = "(register)"});
+  lower_add_registers(code, function);
   place_variables(code);
   for (uint32_t i = 0; i < function->instructions.count; i++) {
     code->starts[i] = code->instructions.count;

@@ -2,27 +2,10 @@
 #ifndef WARPSAN_PTX_LOWER_CODE_H
 #define WARPSAN_PTX_LOWER_CODE_H
 
+#include "ir/grid.h"
 #include "ptx/lower.h"
 #include "ptx/lower_place.h"
 #include "ptx/modifiers.h"
-
-// Why a register exists and what it holds at the start.
-typedef enum SlotKind {
-  SLOT_REGISTER,  // of the PTX text, or a temporary
-  SLOT_SPECIAL,   // `special`, `component`
-  SLOT_PARAMETER, // `size` bytes at `offset` of parameter `parameter`
-} SlotKind;
-
-typedef struct Slot {
-  SlotKind kind;
-  const char *name;
-  PtxSpecial special;
-  uint32_t component;
-  uint32_t parameter; // number of the kernel's parameter
-  uint32_t offset;
-  uint8_t size;
-  bool is_signed;
-} Slot;
 
 // A branch whose target is an instruction of the PTX text.
 typedef struct Patch {
@@ -47,9 +30,6 @@ typedef struct Code {
   Instruction template; // place and text of the instruction being lowered
 } Code;
 
-// What shared variables are put behind; so no address of one is 0.
-enum { LOWER_SHARED_START = 16, LOWER_LOCAL_START = 16 };
-
 // operands (lower_operand.c)
 const PtxOperand *lower_child(const Code *code, const PtxOperand *operand, uint32_t i);
 const PtxOperand *lower_operand(const Code *code, const PtxInstruction *instruction, uint32_t i);
@@ -61,6 +41,8 @@ bool lower_destination(Code *code, const PtxOperand *operand, uint32_t *reg);
 // [register + offset], [variable + offset], [number].
 bool lower_address(Code *code, const PtxOperand *operand, Operand *base, int64_t *offset);
 uint32_t lower_temporary(Code *code);
+// Slots for the registers of a function, behind those that there are.
+void lower_add_registers(Code *code, const PtxFunction *function);
 // The slot of a special register or of a part of a parameter.
 uint32_t lower_special(Code *code, PtxSpecial special, uint32_t component);
 uint32_t lower_parameter(Code *code, uint32_t parameter, uint32_t offset, uint8_t size,

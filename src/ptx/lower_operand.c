@@ -27,18 +27,101 @@ static uint32_t add_slot(Code *code, Slot slot) {
   return code->slots.count - 1;
 }
 
+static uint8_t register_bits(const PtxVariable *variable) {
+  uint32_t bits = variable->type == PTX_TYPE_pred ? 1 : ptx_type_bits((PtxType)variable->type);
+  return bits <= 64 ? (uint8_t)bits : 0;
+}
+
+static void set_register_bits(Code *code, uint32_t first_slot, const PtxVariable *variable) {
+  uint32_t count = variable->is_range ? variable->range_count : 1;
+  if (variable->space != PTX_SPACE_REG)
+    return;
+  for (uint32_t i = 0; i < count; i++)
+    code->slots.items[first_slot + variable->first_register + i].bits = register_bits(variable);
+}
+
+void lower_add_registers(Code *code, const PtxFunction *function) {
+  const PtxModule *module = code->module;
+  uint32_t first = code->slots.count;
+  for (uint32_t i = 0; i < function->register_count; i++)
+    add_slot(code, (Slot){.kind = SLOT_REGISTER, .name = "(register)"});
+  for (uint32_t i = 0; i < function->returns.count; i++)
+    set_register_bits(code, first, &module->variables.items[function->returns.first + i]);
+  for (uint32_t i = 0; i < function->parameters.count; i++)
+    set_register_bits(code, first, &module->variables.items[function->parameters.first + i]);
+  for (uint32_t i = 0; i < function->statements.count; i++) {
+    const PtxStatement *statement = &module->statements.items[function->statements.first + i];
+    if (statement->kind == PTX_STATEMENT_VARIABLE)
+      set_register_bits(code, first, &module->variables.items[statement->index]);
+  }
+}
+
 uint32_t lower_temporary(Code *code) {
   return add_slot(code, (Slot){.kind = SLOT_REGISTER, .name = "(temporary)"});
 }
 
-uint32_t lower_special(Code *code, PtxSpecial special, uint32_t component) {
+static SpecialRegister special_register(PtxSpecial special) {
+  switch (special) {
+  case PTX_SPECIAL_tid:
+    return SPECIAL_TID;
+  case PTX_SPECIAL_ntid:
+    return SPECIAL_NTID;
+  case PTX_SPECIAL_ctaid:
+    return SPECIAL_CTAID;
+  case PTX_SPECIAL_nctaid:
+    return SPECIAL_NCTAID;
+  case PTX_SPECIAL_laneid:
+    return SPECIAL_LANEID;
+  case PTX_SPECIAL_warpid:
+    return SPECIAL_WARPID;
+  case PTX_SPECIAL_nwarpid:
+    return SPECIAL_NWARPID;
+  case PTX_SPECIAL_gridid:
+    return SPECIAL_GRIDID;
+  case PTX_SPECIAL_is_explicit_cluster:
+    return SPECIAL_IS_EXPLICIT_CLUSTER;
+  case PTX_SPECIAL_clusterid:
+    return SPECIAL_CLUSTERID;
+  case PTX_SPECIAL_nclusterid:
+    return SPECIAL_NCLUSTERID;
+  case PTX_SPECIAL_cluster_ctaid:
+    return SPECIAL_CLUSTER_CTAID;
+  case PTX_SPECIAL_cluster_nctaid:
+    return SPECIAL_CLUSTER_NCTAID;
+  case PTX_SPECIAL_cluster_ctarank:
+    return SPECIAL_CLUSTER_CTARANK;
+  case PTX_SPECIAL_cluster_nctarank:
+    return SPECIAL_CLUSTER_NCTARANK;
+  case PTX_SPECIAL_dynamic_smem_size:
+    return SPECIAL_DYNAMIC_SMEM_SIZE;
+  case PTX_SPECIAL_smid:
+    return SPECIAL_SMID;
+  case PTX_SPECIAL_nsmid:
+    return SPECIAL_NSMID;
+  case PTX_SPECIAL_lanemask_eq:
+    return SPECIAL_LANEMASK_EQ;
+  case PTX_SPECIAL_lanemask_le:
+    return SPECIAL_LANEMASK_LE;
+  case PTX_SPECIAL_lanemask_lt:
+    return SPECIAL_LANEMASK_LT;
+  case PTX_SPECIAL_lanemask_ge:
+    return SPECIAL_LANEMASK_GE;
+  case PTX_SPECIAL_lanemask_gt:
+    return SPECIAL_LANEMASK_GT;
+  default:
+    return SPECIAL_ZERO;
+  }
+}
+
+uint32_t lower_special(Code *code, PtxSpecial name, uint32_t component) {
+  SpecialRegister special = special_register(name);
   for (uint32_t i = 0; i < code->slots.count; i++) {
     const Slot *slot = &code->slots.items[i];
     if (slot->kind == SLOT_SPECIAL && slot->special == special && slot->component == component)
       return i;
   }
   return add_slot(code, (Slot){.kind = SLOT_SPECIAL,
-                               .name = ptx_special_name(special),
+                               .name = ptx_special_name(name),
                                .special = special,
                                .component = component});
 }
