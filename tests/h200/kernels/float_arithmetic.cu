@@ -1,0 +1,70 @@
+// Arithmetic on floats with every rounding, flushing and saturating.
+// launch: kernel=float_arithmetic grid=1 block=256 args=values:b32[16]={0,0x80000000,0x3f800000,0xbf800000,0x3fc00000,0x40490fdb,0x7f7fffff,0xff7fffff,0x00800000,0x007fffff,0x80000001,0x7f800000,0xff800000,0x7fc00000,0x4b000001,0x3eaaaaab},out:b32[15616]=0
+#include "operations.h"
+
+extern "C" __global__ void float_arithmetic(const float *values, float *out) {
+  float a = FIRST(values), b = SECOND(values), c = THIRD(values);
+  unsigned row = 0;
+  (void)a, (void)b, (void)c;
+  F2("add.f32");
+  F2("add.rn.f32");
+  F2("add.rz.f32");
+  F2("add.rm.f32");
+  F2("add.rp.f32");
+  F2("add.rn.ftz.f32");
+  F2("add.rn.sat.f32");
+  F2("add.rz.ftz.sat.f32");
+  F2("sub.f32");
+  F2("sub.rn.f32");
+  F2("sub.rz.f32");
+  F2("sub.rm.f32");
+  F2("sub.rp.f32");
+  F2("sub.rn.ftz.f32");
+  F2("sub.rn.sat.f32");
+  F2("sub.rz.ftz.sat.f32");
+  F2("mul.f32");
+  F2("mul.rn.f32");
+  F2("mul.rz.f32");
+  F2("mul.rm.f32");
+  F2("mul.rp.f32");
+  F2("mul.rn.ftz.f32");
+  F2("mul.rn.sat.f32");
+  F2("mul.rz.ftz.sat.f32");
+  F2("div.rn.f32");
+  F2("div.rz.f32");
+  F2("div.rm.f32");
+  F2("div.rp.f32");
+  F2("div.rn.ftz.f32");
+  F2("min.f32");
+  F2("max.f32");
+  F2("min.ftz.f32");
+  F2("max.NaN.f32");
+  F2("min.NaN.f32");
+  F2("min.xorsign.abs.f32");
+  F2("max.xorsign.abs.f32");
+  F2("max.NaN.xorsign.abs.f32");
+  F2("copysign.f32");
+  F1("abs.f32");
+  F1("neg.f32");
+  F1("abs.ftz.f32");
+  F1("neg.ftz.f32");
+  F1("rcp.rn.f32");
+  F1("rcp.rz.f32");
+  F1("rcp.rm.f32");
+  F1("rcp.rp.f32");
+  F1("rcp.rn.ftz.f32");
+  F1("sqrt.rn.f32");
+  F1("sqrt.rz.f32");
+  F1("sqrt.rm.f32");
+  F1("sqrt.rp.f32");
+  F1("sqrt.rn.ftz.f32");
+  F3("fma.rn.f32");
+  F3("fma.rz.f32");
+  F3("fma.rm.f32");
+  F3("fma.rp.f32");
+  F3("fma.rn.ftz.f32");
+  F3("fma.rn.sat.f32");
+  F3("fma.rz.ftz.sat.f32");
+  F3("mad.rn.f32");
+  F3("mad.rz.f32");
+}

@@ -1,0 +1,229 @@
+// Runs kernels on a GPU and writes down what they leave in their buffers.
+//   record FOLDER [LINES PTX]...
+// LINES has the launch lines (a .cu file, or a file of lines), PTX the kernels. What NAME.ptx
+// leaves goes to FOLDER/NAME.h200: of each buffer that it has changed a line `buffer NAME TYPE
+// COUNT HASH` (FNV-1a of its bytes), then its first bytes as words of 64 bits. The CUDA driver is
+// opened when the program runs, so that it can be built without one.
+#include <cuda.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/launch.h"
+
+typedef struct Driver {
+  CUresult (*init)(unsigned);
+  CUresult (*retain_context)(CUcontext *, CUdevice);
+  CUresult (*set_context)(CUcontext);
+  CUresult (*load_module)(CUmodule *, const void *);
+  CUresult (*unload_module)(CUmodule);
+  CUresult (*get_function)(CUfunction *, CUmodule, const char *);
+  CUresult (*set_attribute)(CUfunction, CUfunction_attribute, int);
+  CUresult (*allocate)(CUdeviceptr *, size_t);
+  CUresult (*free)(CUdeviceptr);
+  CUresult (*copy_in)(CUdeviceptr, const void *, size_t);
+  CUresult (*copy_out)(void *, CUdeviceptr, size_t);
+  CUresult (*launch)(const CUlaunchConfig *, CUfunction, void **, void **);
+  CUresult (*synchronize)(void);
+  CUresult (*error_name)(CUresult, const char **);
+} Driver;
+
+static void *find(void *library, const char *name) {
+  void *symbol = dlsym(library, name);
+  if (!symbol) {
+    fprintf(stderr, "the CUDA driver has no %s\n", name);
+    exit(2);
+  }
+  return symbol;
+}
+
+static void open_driver(Driver *driver) {
+  void *library = dlopen("libcuda.so.1", RTLD_NOW);
+  if (!library) {
+    fprintf(stderr, "expected a CUDA driver, found none: %s\n", dlerror());
+    exit(2);
+  }
+#define FIND(field, name) *(void **)&driver->field = find(library, name)
+  FIND(init, "cuInit");
+  FIND(retain_context, "cuDevicePrimaryCtxRetain");
+  FIND(set_context, "cuCtxSetCurrent");
+  FIND(load_module, "cuModuleLoadData");
+  FIND(unload_module, "cuModuleUnload");
+  FIND(get_function, "cuModuleGetFunction");
+  FIND(set_attribute, "cuFuncSetAttribute");
+  FIND(allocate, "cuMemAlloc_v2");
+  FIND(free, "cuMemFree_v2");
+  FIND(copy_in, "cuMemcpyHtoD_v2");
+  FIND(copy_out, "cuMemcpyDtoH_v2");
+  FIND(launch, "cuLaunchKernelEx");
+  FIND(synchronize, "cuCtxSynchronize");
+  FIND(error_name, "cuGetErrorName");
+#undef FIND
+}
+
+static bool succeeded(const Driver *driver, CUresult result, const char *what, const char *file) {
+  const char *name = "unknown error";
+  if (result == CUDA_SUCCESS)
+    return true;
+  driver->error_name(result, &name);
+  fprintf(stderr, "%s: %s: %s\n", file, what, name);
+  return false;
+}
+
+static Source read_source(Arena *arena, const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    perror(path);
+    exit(2);
+  }
+  fseek(file, 0, SEEK_END);
+  size_t length = (size_t)ftell(file);
+  rewind(file);
+  char *text = arena_alloc(arena, length + 1, 1);
+  length = fread(text, 1, length, file);
+  fclose(file);
+  return (Source){path, text, (uint32_t)length};
+}
+
+static const LaunchSet *read_launches(Arena *arena, const char *path) {
+  Source *source = ARENA_NEW(arena, Source);
+  *source = read_source(arena, path);
+  bool is_code = strlen(path) > 3 && strcmp(path + strlen(path) - 3, ".cu") == 0;
+  LaunchInput input = {is_code ? LAUNCH_INPUT_COMMENTS : LAUNCH_INPUT_LINES, source};
+  LaunchOptions options = {0};
+  DiagList diags;
+  diag_list_init(&diags, arena);
+  const LaunchSet *set = launch_parse(&input, 1, &options, arena, &diags);
+  for (uint32_t i = 0; i < diags.count; i++)
+    fprintf(stderr, "%s: %s\n", path, diags.items[i].message);
+  return set;
+}
+
+static bool run_launch(const Driver *driver, CUmodule module, const Launch *launch,
+                       const CUdeviceptr *buffers, Arena *arena) {
+  void **arguments = ARENA_ARRAY(arena, void *, launch->argument_count + 1);
+  CUdeviceptr *pointers = ARENA_ARRAY(arena, CUdeviceptr, launch->argument_count + 1);
+  for (uint32_t i = 0; i < launch->argument_count; i++) {
+    const LaunchArgument *argument = &launch->arguments[i];
+    if (!argument->is_scalar)
+      pointers[i] = buffers[argument->buffer];
+    else
+      memcpy(&pointers[i], argument->scalar, 8);
+  }
+  for (uint32_t i = 0; i < launch->argument_count; i++)
+    arguments[i] = &pointers[i];
+  CUfunction function;
+  if (!succeeded(driver, driver->get_function(&function, module, launch->kernel), "no such kernel",
+                 launch->kernel))
+    return false;
+  driver->set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                        (int)launch->shared_bytes);
+  CUlaunchAttribute attributes[2];
+  CUlaunchConfig config = {.gridDimX = launch->grid[0],
+                           .gridDimY = launch->grid[1],
+                           .gridDimZ = launch->grid[2],
+                           .blockDimX = launch->block[0],
+                           .blockDimY = launch->block[1],
+                           .blockDimZ = launch->block[2],
+                           .sharedMemBytes = launch->shared_bytes,
+                           .attrs = attributes};
+  if (launch->is_cooperative) {
+    attributes[config.numAttrs].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attributes[config.numAttrs++].value.cooperative = 1;
+  }
+  if (launch->has_cluster) {
+    attributes[config.numAttrs].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attributes[config.numAttrs].value.clusterDim.x = launch->cluster[0];
+    attributes[config.numAttrs].value.clusterDim.y = launch->cluster[1];
+    attributes[config.numAttrs++].value.clusterDim.z = launch->cluster[2];
+  }
+  return succeeded(driver, driver->launch(&config, function, arguments, NULL), "launch",
+                   launch->kernel) &&
+         succeeded(driver, driver->synchronize(), "run", launch->kernel);
+}
+
+static uint64_t hash(const uint8_t *bytes, uint64_t count) {
+  uint64_t value = 0xcbf29ce484222325u;
+  for (uint64_t i = 0; i < count; i++)
+    value = (value ^ bytes[i]) * 0x100000001b3u;
+  return value;
+}
+
+static void write_buffer(FILE *file, const LaunchBuffer *buffer, const uint8_t *bytes) {
+  enum { MOST_BYTES = 16384 };
+  if (memcmp(bytes, buffer->bytes, buffer->byte_count) == 0)
+    return;
+  fprintf(file, "buffer %s %s %llu %llx\n", buffer->name, ptx_type_name(buffer->type),
+          (unsigned long long)buffer->element_count,
+          (unsigned long long)hash(bytes, buffer->byte_count));
+  uint64_t count = buffer->byte_count < MOST_BYTES ? buffer->byte_count : MOST_BYTES;
+  for (uint64_t i = 0; i < count; i += 8) {
+    uint64_t word = 0;
+    memcpy(&word, bytes + i, count - i < 8 ? count - i : 8);
+    bool ends_line = i % 64 == 56 || i + 8 >= count;
+    fprintf(file, "%llx%c", (unsigned long long)word, ends_line ? '\n' : ' ');
+  }
+}
+
+static bool record(const Driver *driver, const char *folder, const char *lines, const char *ptx) {
+  Arena arena;
+  arena_init(&arena, NULL, 0);
+  bool is_ok = false;
+  const LaunchSet *set = read_launches(&arena, lines);
+  Source text = read_source(&arena, ptx);
+  CUmodule module = NULL;
+  if (!set || !succeeded(driver, driver->load_module(&module, text.text), "load", ptx))
+    goto end;
+  CUdeviceptr *buffers = ARENA_ARRAY(&arena, CUdeviceptr, set->buffer_count + 1);
+  for (uint32_t i = 0; i < set->buffer_count; i++)
+    if (!succeeded(driver, driver->allocate(&buffers[i], set->buffers[i].byte_count), "allocate",
+                   ptx) ||
+        !succeeded(driver,
+                   driver->copy_in(buffers[i], set->buffers[i].bytes, set->buffers[i].byte_count),
+                   "copy", ptx))
+      goto end;
+  is_ok = true;
+  for (uint32_t i = 0; i < set->launch_count && is_ok; i++)
+    is_ok = run_launch(driver, module, &set->launches[i], buffers, &arena);
+  if (!is_ok)
+    goto end;
+  const char *name = strrchr(ptx, '/') ? strrchr(ptx, '/') + 1 : ptx;
+  char *path = arena_format(&arena, "%s/%.*s.h200", folder, (int)strcspn(name, "."), name);
+  FILE *file = fopen(path, "w");
+  if (!file) {
+    perror(path);
+    exit(2);
+  }
+  for (uint32_t i = 0; i < set->buffer_count; i++) {
+    uint8_t *bytes = arena_alloc(&arena, set->buffers[i].byte_count, 8);
+    driver->copy_out(bytes, buffers[i], set->buffers[i].byte_count);
+    write_buffer(file, &set->buffers[i], bytes);
+    driver->free(buffers[i]);
+  }
+  fclose(file);
+end:
+  if (module)
+    driver->unload_module(module);
+  arena_release(&arena);
+  return is_ok;
+}
+
+int main(int argc, char **argv) {
+  Driver driver;
+  CUcontext context;
+  if (argc < 2) {
+    fprintf(stderr, "usage: record FOLDER [LINES PTX]...\n");
+    return 2;
+  }
+  open_driver(&driver);
+  if (!succeeded(&driver, driver.init(0), "start", "GPU") ||
+      !succeeded(&driver, driver.retain_context(&context, 0), "start", "GPU") ||
+      !succeeded(&driver, driver.set_context(context), "start", "GPU"))
+    return 2;
+  int failed = 0;
+  for (int i = 2; i + 1 < argc; i += 2)
+    failed += !record(&driver, argv[1], argv[i], argv[i + 1]);
+  fprintf(stderr, "%d recorded, %d failed\n", (argc - 2) / 2 - failed, failed);
+  return failed > 0;
+}
