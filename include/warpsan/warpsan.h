@@ -129,12 +129,16 @@ typedef struct WarpsanOptions {
   const char *nvcc, *nvcc_flags;
   const char *clang, *clang_flags;
   bool litmus_only; // kernels are bad input
+  // A file that describes the machine that kernels run on (docs/machine.md); NULL: one on which
+  // every atomic operation is atomic at the scope that it names.
+  const char *machine;
 } WarpsanOptions;
 
 #define WARPSAN_OPTIONS_INIT                                                                       \
   {                                                                                                \
     sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL,                   \
-        WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false      \
+        WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false,     \
+        NULL                                                                                       \
   }
 
 // Reads `path` ("-": standard input) and appends a result for each model. `options` may be NULL.

@@ -24,18 +24,24 @@ static void add_text(Reading *reading, LaunchInputKind kind, const char *option,
     array_push(reading->arena, &reading->inputs, (LaunchInput){kind, source});
 }
 
+// A file that an option names.
+static const Source *read_named(Reading *reading, const char *path, const char *purpose) {
+  DiagList errors; // they say nothing about which file they mean
+  diag_list_init(&errors, reading->arena);
+  const Source *source = input_read(reading->session, path, reading->arena, &errors);
+  if (!source)
+    diag_add(reading->diags, SEVERITY_ERROR, errors.items[0].rule, (Span){0}, "'%s', %s: %s", path,
+             purpose, errors.items[0].message);
+  return source;
+}
+
 static bool add_launch_file(Reading *reading) {
   const char *path = reading->request->options->launch_file;
   if (!path)
     return true;
-  DiagList errors; // they say nothing about which file they mean
-  diag_list_init(&errors, reading->arena);
-  reading->launch_file = input_read(reading->session, path, reading->arena, &errors);
-  if (!reading->launch_file) {
-    diag_add(reading->diags, SEVERITY_ERROR, errors.items[0].rule, (Span){0},
-             "'%s', which is to have launch lines: %s", path, errors.items[0].message);
+  reading->launch_file = read_named(reading, path, "which is to have launch lines");
+  if (!reading->launch_file)
     return false;
-  }
   LaunchInputKind kind = input_is_code_name(path) ? LAUNCH_INPUT_COMMENTS : LAUNCH_INPUT_LINES;
   array_push(reading->arena, &reading->inputs, (LaunchInput){kind, reading->launch_file});
   return true;
@@ -215,9 +221,19 @@ static const uint64_t *buffer_addresses(const LaunchSet *set, Arena *arena) {
   return addresses;
 }
 
+// The machine of the options. False: it cannot be read.
+static bool read_machine(Reading *reading, const Machine **machine) {
+  const char *path = reading->request->options->machine;
+  if (!path)
+    return true;
+  const Source *source = read_named(reading, path, "which is to describe the machine");
+  *machine = source ? machine_parse(source, reading->arena, reading->diags) : NULL;
+  return *machine != NULL;
+}
+
 static bool read_launches(Reading *reading, const PtxModule *module, Kernels *kernels) {
   LaunchOptions options = {.read_file = read_contents, .context = reading};
-  if (!collect_inputs(reading))
+  if (!read_machine(reading, &options.machine) || !collect_inputs(reading))
     return false;
   kernels->set = launch_parse(reading->inputs.items, reading->inputs.count, &options,
                               reading->arena, reading->diags);

@@ -203,6 +203,8 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return set_relation(line, value);
   case OPTION_LEVEL:
     return set_level(line, value);
+  case OPTION_MACHINE:
+    return set_path(option, value, &line->check.machine);
   case OPTION_EXPLORE_RACES:
     return line->check.explore_races = true;
   case OPTION_NVCC:

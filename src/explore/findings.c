@@ -140,6 +140,8 @@ static RuleNumber communication_fault(const Search *search, Communication commun
     return has_fence(search, communication.write) && has_fence(search, communication.read)
                ? RULE_FENCE_WITHOUT_FLAG
                : RULE_PLAIN_FLAG;
+  if (kernel_lacks_atomicity(search, communication.write, communication.read))
+    return RULE_NOT_ATOMIC_HERE;
   if (!graph_is_scope_mutual(graph, communication.write, communication.read))
     return RULE_SCOPE_TOO_NARROW;
   bool has_release =
@@ -168,6 +170,8 @@ static bool is_order_of_proxies_only(const Graph *graph, uint32_t a, uint32_t b)
 static RuleNumber classify_race(const Search *search, uint32_t a, uint32_t b,
                                 Communication *communication) {
   const Graph *graph = &search->graph;
+  if (kernel_lacks_atomicity(search, a, b))
+    return RULE_NOT_ATOMIC_HERE;
   if (is_order_of_proxies_only(graph, a, b))
     return RULE_PROXY_FENCE_MISSING;
   if ((graph->events[a].flags | graph->events[b].flags) & EVENT_ASYNC)
@@ -196,6 +200,17 @@ static const char *race_reason(const Search *search, Arena *arena, uint32_t a, u
                       "mixture, and writes have no coherence order",
                       code_text(search, a, arena), thread_name(search, a),
                       code_text(search, b, arena), thread_name(search, b));
+}
+
+// The machine is to blame: for the racing accesses, or for the flag that should have ordered them.
+static const char *atomicity_reason(const Search *search, Arena *arena, uint32_t a, uint32_t b,
+                                    Communication communication) {
+  if (kernel_lacks_atomicity(search, a, b))
+    return kernel_machine_reason(search, a, b, arena);
+  if (communication.write != EVENT_NONE &&
+      kernel_lacks_atomicity(search, communication.write, communication.read))
+    return kernel_machine_reason(search, communication.write, communication.read, arena);
+  return race_reason(search, arena, a, b);
 }
 
 static void note_communication(Scene *scene, Diag *diag, const Search *search,
@@ -233,8 +248,12 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   if (search->kernel && search->graph.events[a].location != search->graph.events[b].location) {
     diag->rule = rule_id(RULE_TORN_ACCESS);
     diag->sub = NULL;
+  } else if (sub == RULE_NOT_ATOMIC_HERE) {
+    diag->rule = rule_id(RULE_NOT_ATOMIC_HERE);
+    diag->sub = NULL;
   }
-  diag->reason = race_reason(search, arena, a, b);
+  diag->reason = sub == RULE_NOT_ATOMIC_HERE ? atomicity_reason(search, arena, a, b, communication)
+                                             : race_reason(search, arena, a, b);
   diag_note(scene->findings, diag, span_of(search, b), "the other access, of %s: `%s`",
             thread_name(search, b), code_text(search, b, arena));
   if (communication.write != EVENT_NONE)

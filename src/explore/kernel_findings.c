@@ -26,6 +26,26 @@ const char *kernel_location_name(const Search *search, uint32_t event, Arena *ar
 
 // --- races
 
+static const Placement *placement_of(const Search *search, uint32_t event) {
+  return &search->program->threads[search->graph.events[event].thread].place;
+}
+
+bool kernel_lacks_atomicity(const Search *search, uint32_t a, uint32_t b) {
+  const Event *first = &search->graph.events[a], *second = &search->graph.events[b];
+  const Placement *here = placement_of(search, a), *there = placement_of(search, b);
+  return ((first->flags | second->flags) & EVENT_DEVICE_ONLY) &&
+         !graph_is_scope_mutual(&search->graph, a, b) &&
+         ir_scope_contains((Scope)first->scope, here, there) &&
+         ir_scope_contains((Scope)second->scope, there, here);
+}
+
+const char *kernel_machine_reason(const Search *search, uint32_t a, uint32_t b, Arena *arena) {
+  uint32_t event = search->graph.events[a].flags & EVENT_DEVICE_ONLY ? a : b;
+  const Location *location = &search->graph.locations[search->graph.events[event].location];
+  const Region *region = memory_find(search->program->memory, location->address, location->size);
+  return machine_reason(search->program->machine, region->home, placement_of(search, event), arena);
+}
+
 static const Thread *thread_of(const Search *search, uint32_t event) {
   return &search->program->threads[search->graph.events[event].thread];
 }
@@ -86,6 +106,8 @@ static RuleNumber flag_fault(const Search *search, uint32_t write, uint32_t read
   if (!event_is_strong(&graph->events[write]) || !event_is_strong(&graph->events[read]))
     return has_fence(search, write) && has_fence(search, read) ? RULE_FENCE_WITHOUT_FLAG
                                                                : RULE_PLAIN_FLAG;
+  if (kernel_lacks_atomicity(search, write, read))
+    return RULE_NOT_ATOMIC_HERE;
   if (!graph_is_scope_mutual(graph, write, read))
     return RULE_SCOPE_TOO_NARROW;
   if (bits_is_empty(graph_row(graph, graph->heads, write), graph->words))
@@ -159,6 +181,9 @@ static const char *fault_text(RuleNumber rule) {
            "is complete";
   case RULE_USE_AFTER_EXIT:
     return "this accesses the shared memory of a block that has exited";
+  case RULE_MANAGED_IN_USE:
+    return "the host touches managed memory while a kernel may run on a device without "
+           "concurrent-managed-access";
   case RULE_NC_LOAD_OF_WRITTEN_DATA:
     return "a read-only load of data that the same launch writes";
   default:

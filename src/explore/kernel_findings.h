@@ -14,6 +14,10 @@ const char *kernel_location_name(const Search *search, uint32_t event, Arena *ar
 void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
 // The two threads of a race, as a witness.
 const Witness *kernel_draw_race(const Search *search, uint32_t a, uint32_t b, Arena *arena);
+// Are both accesses atomic at a scope that reaches the other, but not on this machine (spec E.5)?
+bool kernel_lacks_atomicity(const Search *search, uint32_t a, uint32_t b);
+// Which property of the machine is missing; requires that one of the accesses is not atomic here.
+const char *kernel_machine_reason(const Search *search, uint32_t a, uint32_t b, Arena *arena);
 // What is missing between two racing accesses that no communication of this execution connects.
 RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b);
 

@@ -105,6 +105,42 @@ static void find_use_after_exit(Search *search) {
   }
 }
 
+// Is every thread of one grid before every thread of the other, by streams and events?
+static bool grids_are_ordered(const Program *program, uint32_t a, uint32_t b) {
+  for (uint32_t i = b; i != UINT32_MAX && !program->grids[i].is_dependent;
+       i = program->grids[i].after)
+    if (program->grids[i].after == a)
+      return true;
+  return false;
+}
+
+// A grid that may run at the same time as this one, on a device that then keeps the host away.
+static bool has_jealous_grid(const Program *program, uint32_t grid, MemoryHome home) {
+  for (uint32_t i = 0; i < program->grid_count; i++) {
+    const Placement *place = &program->threads[program->grids[i].first_thread].place;
+    if (!place->is_host && !machine_lets_host_touch(program->machine, home, place->gpu) &&
+        !grids_are_ordered(program, grid, i) && !grids_are_ordered(program, i, grid))
+      return true;
+  }
+  return false;
+}
+
+static void find_managed_in_use(Search *search) {
+  const Program *program = search->program;
+  const Graph *graph = &search->graph;
+  for (uint32_t i = 0; program->machine && i < graph->event_count; i++) {
+    const Event *event = &graph->events[i];
+    if (!event_is_memory(event) || !program->threads[event->thread].place.is_host)
+      continue;
+    const Location *location = &graph->locations[event->location];
+    const Region *region = memory_find(program->memory, location->address, location->size);
+    uint32_t grid = program->threads[event->thread].grid;
+    if (region && region->block == UINT32_MAX && has_jealous_grid(program, grid, region->home))
+      search_record(search, RECORD_FAULT, (RecordPlace){grid, event->instruction},
+                    (RecordPlace){UINT32_MAX, UINT32_MAX}, RULE_MANAGED_IN_USE);
+  }
+}
+
 // A read that only lost a race is reported as the race.
 static bool has_writer(const Search *search, const Fault *fault) {
   const Graph *graph = &search->graph;
@@ -124,6 +160,7 @@ static bool has_writer(const Search *search, const Fault *fault) {
 void kernel_record_faults(Search *search) {
   const Kernel *kernel = search->kernel;
   find_use_after_exit(search);
+  find_managed_in_use(search);
   for (uint32_t i = 0; i < kernel->fault_count; i++) {
     if (kernel->faults[i].rule == RULE_UNINITIALISED && has_writer(search, &kernel->faults[i]))
       continue;

@@ -69,9 +69,18 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   return *location != EVENT_NONE;
 }
 
+static bool is_atomic_here(const Search *search, uint32_t thread, const Instruction *instruction,
+                           uint32_t location) {
+  const Program *program = search->program;
+  const Location *accessed = &search->graph.locations[location];
+  const Region *region = memory_find(program->memory, accessed->address, accessed->size);
+  return !region || region->block != UINT32_MAX ||
+         machine_makes_atomic(program->machine, region->home, &program->threads[thread].place,
+                              machine_operation(instruction));
+}
+
 Event kernel_access_event(const Search *search, uint32_t thread, const Instruction *instruction,
                           EventKind half, uint32_t location) {
-  (void)search;
   Event event = {.kind = half,
                  .sem = (uint8_t)sem_of_half(instruction->sem, half),
                  .scope = instruction->scope,
@@ -81,6 +90,9 @@ Event kernel_access_event(const Search *search, uint32_t thread, const Instructi
                  .virtual_location = location};
   if (instruction->flags & INSTRUCTION_VOLATILE)
     event.flags |= EVENT_VOLATILE;
+  if (search->program->machine && instruction->scope == SCOPE_SYS &&
+      !is_atomic_here(search, thread, instruction, location))
+    event.flags |= EVENT_DEVICE_ONLY;
   return event;
 }
 

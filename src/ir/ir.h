@@ -315,6 +315,7 @@ typedef struct Program {
   uint32_t group_count;
   bool is_kernel; // memory instructions have addresses; memory is in `memory`
   struct Memory *memory;
+  const struct Machine *machine; // NULL: one that supports everything
   Grid *grids;
   uint32_t grid_count;
   // Threads of each block. Of a program with grids, `threads` and `blocks` are NULL until

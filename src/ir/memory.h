@@ -9,7 +9,7 @@
 #ifndef WARPSAN_IR_MEMORY_H
 #define WARPSAN_IR_MEMORY_H
 
-#include "ir/ir.h"
+#include "ir/machine.h"
 
 #define MEMORY_SHARED_WINDOW 0x7f0000000000u
 #define MEMORY_LOCAL_WINDOW 0x7e0000000000u
@@ -26,7 +26,8 @@ typedef struct Region {
   const uint8_t *is_defined; // a byte for each byte, NULL: all (or none, see below)
   bool is_undefined;         // starts undefined as a whole: shared and local memory
   bool is_read_only;
-  uint32_t block; // of shared memory; UINT32_MAX
+  uint32_t block;  // of shared memory; UINT32_MAX
+  MemoryHome home; // of other than shared and local memory
 } Region;
 
 typedef struct Memory {

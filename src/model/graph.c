@@ -158,10 +158,16 @@ bool graph_is_po(const Graph *graph, uint32_t before, uint32_t after) {
          !((a->flags | b->flags) & EVENT_ASYNC);
 }
 
+static bool is_same_device(const Placement *a, const Placement *b) {
+  return a->is_host == b->is_host && (a->is_host || a->gpu == b->gpu);
+}
+
 bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b) {
   const Event *first = &graph->events[a], *second = &graph->events[b];
   const Placement *here = &graph->program->threads[first->thread].place;
   const Placement *there = &graph->program->threads[second->thread].place;
+  if (((first->flags | second->flags) & EVENT_DEVICE_ONLY) && !is_same_device(here, there))
+    return false;
   return ir_scope_contains(first->scope, here, there) &&
          ir_scope_contains(second->scope, there, here);
 }

@@ -33,7 +33,8 @@ enum {
   EVENT_RELAXED = 64, // cluster arrival without order of its own
   // Kernels: a read whose value was settled when it was added (`value`), which nothing revisits.
   EVENT_EAGER = 128,
-  EVENT_UPDATE = 256, // write of an atomic whose result nobody uses: its read half is left out
+  EVENT_UPDATE = 256,      // write of an atomic whose result nobody uses: its read half is left out
+  EVENT_DEVICE_ONLY = 512, // the machine makes it atomic within its device only (spec E.5)
 };
 
 typedef struct Event {
@@ -245,7 +246,7 @@ static inline bool event_is_atomic(const Event *event) {
 
 // Program order (spec B.1): asynchronous events are in none.
 bool graph_is_po(const Graph *graph, uint32_t before, uint32_t after);
-// Both have a scope that contains the other's thread.
+// Both have a scope that contains the other's thread, and the machine makes them atomic there.
 bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b);
 bool graph_is_same_cta(const Graph *graph, uint32_t a, uint32_t b);
 

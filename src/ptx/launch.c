@@ -69,21 +69,32 @@ static void parse_line(LaunchParser *parser, const LaunchLine *line) {
   case LAUNCH_LINE_EXPECT:
     parse_expectation(parser);
     break;
+  case LAUNCH_LINE_BUFFERS:
+    launch_parse_buffers(parser);
+    break;
+  case LAUNCH_LINE_MACHINE:
+    launch_parse_machine(parser);
+    break;
   case LAUNCH_LINE_OTHER:
     break;
   }
 }
 
-// Conditions come last: they name buffers of all launches. Where a launch is wrong, a buffer may be
-// missing, and conditions are not looked at.
+// What names buffers of launches.
+static bool is_late(LaunchLineKey key) {
+  return key == LAUNCH_LINE_FINAL || key == LAUNCH_LINE_BUFFERS;
+}
+
+// Conditions and places come last: they name buffers of all launches. Where a launch is wrong, a
+// buffer may be missing, and they are not looked at.
 static void parse_lines(LaunchParser *parser, const LaunchLineList *lines) {
   for (uint32_t i = 0; i < lines->count && parser->error_count < LAUNCH_MAX_ERRORS; i++)
-    if (lines->items[i].key != LAUNCH_LINE_FINAL)
+    if (!is_late(lines->items[i].key))
       parse_line(parser, &lines->items[i]);
   if (parser->error_count > 0)
     return;
   for (uint32_t i = 0; i < lines->count && parser->error_count < LAUNCH_MAX_ERRORS; i++)
-    if (lines->items[i].key == LAUNCH_LINE_FINAL)
+    if (is_late(lines->items[i].key))
       parse_line(parser, &lines->items[i]);
 }
 
@@ -97,6 +108,7 @@ static LaunchSet *make_set(LaunchParser *parser) {
       .finals = parser->finals.items,
       .final_count = parser->finals.count,
       .relation = parser->relation,
+      .machine = parser->machine,
       .expectation = parser->expectation,
       .relation_span = parser->relation_span,
       .expectation_span = parser->expectation_span,
@@ -108,12 +120,13 @@ static LaunchSet *make_set(LaunchParser *parser) {
 
 LaunchSet *launch_parse(const LaunchInput *inputs, uint32_t input_count,
                         const LaunchOptions *options, Arena *arena, DiagList *diags) {
-  LaunchParser parser = {.arena = arena, .diags = diags, .options = options};
+  LaunchParser parser = {
+      .arena = arena, .diags = diags, .options = options, .machine = options->machine};
   parser.limit_bytes = options->limit_bytes ? options->limit_bytes : LAUNCH_LIMIT_BYTES;
   names_init(&parser.buffer_names, arena);
   LaunchLineList lines = launch_collect_lines(arena, inputs, input_count);
   parse_lines(&parser, &lines);
-  if (parser.error_count > 0)
+  if (parser.error_count > 0 || !launch_place_buffers(&parser))
     return NULL;
   LaunchSet *set = make_set(&parser);
   launch_set_check(set);

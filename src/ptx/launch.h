@@ -6,6 +6,7 @@
 #ifndef WARPSAN_PTX_LAUNCH_H
 #define WARPSAN_PTX_LAUNCH_H
 
+#include "ir/machine.h"
 #include "ptx/ptx.h"
 
 #define LAUNCH_LIMIT_BYTES ((uint64_t)1 << 30) // of all buffers, unless the caller says otherwise
@@ -17,6 +18,7 @@ enum {
   LAUNCH_MAX_VARIABLES = 8, // loop variables of one final condition
   LAUNCH_MAX_NODES = 4096,  // of one expression
   LAUNCH_MAX_ERRORS = 20,
+  LAUNCH_MAX_DEVICE = 255,
   // Of a device of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities").
   LAUNCH_MAX_BLOCK_THREADS = 1024,
   LAUNCH_MAX_CLUSTER_BLOCKS = 16,
@@ -36,6 +38,7 @@ typedef struct LaunchBuffer {
   const uint8_t *bytes; // initial contents, little endian; those of undefined bytes are zero
   const LaunchRange *undefined; // sorted, neither empty nor touching
   uint32_t undefined_count;
+  MemoryHome home;    // of `buffers:`, else by the launches that name it (docs/launch.md)
   Span span;          // of its first declaration, `NAME=BUFFER:TYPE[COUNT]=INIT`
   Span contents_span; // of INIT in it
 } LaunchBuffer;
@@ -139,6 +142,7 @@ typedef struct LaunchSet {
   const Final *finals; // all of them must hold
   uint32_t final_count;
   LaunchRelation relation;
+  const Machine *machine;  // of the options or of `machine:`; NULL: it supports everything
   const char *expectation; // of `expect:`: a rule's id or "clean"; NULL: none
   Span relation_span, expectation_span;
 } LaunchSet;
@@ -171,7 +175,8 @@ typedef LaunchFileBytes LaunchReadFile(void *context, Arena *arena, const char *
 typedef struct LaunchOptions {
   LaunchReadFile *read_file; // NULL: `file:` is an error
   void *context;
-  uint64_t limit_bytes; // of all buffers; 0: LAUNCH_LIMIT_BYTES
+  uint64_t limit_bytes;   // of all buffers; 0: LAUNCH_LIMIT_BYTES
+  const Machine *machine; // that launches run on; NULL: one that supports everything
 } LaunchOptions;
 
 // Reads the launch lines of the inputs, in their order. A set without launches is one that no input

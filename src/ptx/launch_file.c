@@ -4,9 +4,9 @@
 #include <string.h>
 
 // A path ends at a blank or a comma; one that has these in it is put between quotes.
-static const char *parse_path(LaunchParser *parser, Span *span) {
+static const char *parse_path(LaunchParser *parser, uint32_t begin, const char *key, Span *span) {
   const char *text = parser->source->text;
-  uint32_t begin = parser->token.end, end = begin; // behind the colon
+  uint32_t end = begin;
   if (begin < parser->end && text[begin] == '"') {
     launch_skip_to(parser, begin);
     if (parser->token.kind != LAUNCH_TOKEN_STRING) {
@@ -22,7 +22,7 @@ static const char *parse_path(LaunchParser *parser, Span *span) {
   }
   launch_skip_to(parser, end);
   if (span->begin == span->end || memchr(text + span->begin, 0, span->end - span->begin)) {
-    launch_error(parser, *span, "expected a path behind 'file:'");
+    launch_error(parser, *span, "expected a path behind '%s:'", key);
     return NULL;
   }
   return arena_copy_text(parser->arena, text + span->begin, span->end - span->begin);
@@ -58,7 +58,7 @@ bool launch_parse_file(LaunchParser *parser, PtxType type, uint64_t element_coun
   LaunchFileBytes file = {0};
   if (parser->token.kind != LAUNCH_TOKEN_COLON)
     return launch_expect_token(parser, LAUNCH_TOKEN_COLON);
-  const char *path = parse_path(parser, &span);
+  const char *path = parse_path(parser, parser->token.end, "file", &span); // behind the colon
   uint64_t byte_count = element_count * launch_type_bytes(type);
   if (!path || !read_file(parser, path, span, byte_count + LAUNCH_NPY_MAX_HEADER_BYTES, &file))
     return false;
@@ -68,4 +68,30 @@ bool launch_parse_file(LaunchParser *parser, PtxType type, uint64_t element_coun
   LaunchFileFormat format = {type, element_count};
   *bytes = launch_npy_data(parser->arena, file.bytes, file.length, &format, &error);
   return *bytes || launch_error(parser, span, "expected %s in '%s'", error, path);
+}
+
+bool launch_parse_machine(LaunchParser *parser) {
+  enum { LARGEST_BYTES = 1 << 16 };
+  Span span = {0};
+  LaunchFileBytes file = {0};
+  const char *path = parse_path(parser, parser->token.begin, "machine", &span);
+  if (!path)
+    return false;
+  if (parser->token.kind != LAUNCH_TOKEN_END)
+    return launch_expected(parser, "the end of the line");
+  if (parser->options->machine) // that of the command line
+    return true;
+  if (parser->machine)
+    return launch_error(parser, span, "expected 'machine:' once, found it again");
+  if (!read_file(parser, path, span, LARGEST_BYTES, &file))
+    return false;
+  if (file.length > LARGEST_BYTES)
+    return launch_error(parser, span, "expected at most %d bytes in '%s', found more",
+                        LARGEST_BYTES, path);
+  Source *source = ARENA_NEW(parser->arena, Source);
+  *source = (Source){path, arena_copy_text(parser->arena, (const char *)file.bytes, file.length),
+                     (uint32_t)file.length};
+  parser->machine = machine_parse(source, parser->arena, parser->diags);
+  parser->error_count += !parser->machine;
+  return parser->machine != NULL;
 }

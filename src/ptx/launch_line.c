@@ -8,7 +8,6 @@ enum {
   MAX_GRID_YZ = 65535,
   MAX_BLOCK_XY = 1024,
   MAX_BLOCK_Z = 64,
-  MAX_DEVICE = 255,
 };
 
 typedef enum Key {
@@ -88,7 +87,8 @@ static bool parse_kernel(LaunchParser *parser, Launch *launch) {
 
 static bool parse_device(LaunchParser *parser, Launch *launch) {
   launch->is_host = launch_take_word(parser, "host");
-  return launch->is_host || parse_number(parser, "'host' or a device", MAX_DEVICE, &launch->device);
+  return launch->is_host ||
+         parse_number(parser, "'host' or a device", LAUNCH_MAX_DEVICE, &launch->device);
 }
 
 static bool parse_resident(LaunchParser *parser, Launch *launch) {

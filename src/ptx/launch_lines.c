@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const char *const line_keys[LAUNCH_LINE_OTHER] = {"launch", "final", "relation", "expect"};
+static const char *const line_keys[LAUNCH_LINE_OTHER] = {"launch", "final",   "relation",
+                                                         "expect", "buffers", "machine"};
 
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';

@@ -49,6 +49,13 @@ typedef struct LaunchToken {
   uint32_t begin, end;
 } LaunchToken;
 
+// `NAME=KIND` of a line `buffers:`.
+typedef struct LaunchHome {
+  uint32_t buffer;
+  MemoryHome home;
+  Span span;
+} LaunchHome;
+
 typedef struct LaunchParser {
   Arena *arena;
   DiagList *diags;
@@ -64,6 +71,8 @@ typedef struct LaunchParser {
   ARRAY(Launch) launches;
   ARRAY(LaunchBuffer) buffers;
   NameTable buffer_names; // buffer i is name i + 1
+  ARRAY(LaunchHome) homes;
+  const Machine *machine; // of the options or of `machine:`; NULL: none
   ARRAY(Final) finals;
   uint64_t final_work; // nodes that their evaluation takes
   LaunchRelation relation;
@@ -76,6 +85,8 @@ typedef enum LaunchLineKey {
   LAUNCH_LINE_FINAL,
   LAUNCH_LINE_RELATION,
   LAUNCH_LINE_EXPECT,
+  LAUNCH_LINE_BUFFERS,
+  LAUNCH_LINE_MACHINE,
   LAUNCH_LINE_OTHER,
 } LaunchLineKey;
 
@@ -197,5 +208,10 @@ bool launch_parse_arguments(LaunchParser *parser, Launch *launch);
 // The whole of a line behind its key.
 bool launch_parse_launch(LaunchParser *parser);
 bool launch_parse_final(LaunchParser *parser);
+bool launch_parse_buffers(LaunchParser *parser);
+bool launch_parse_machine(LaunchParser *parser);
+// Decides where each buffer lives, and checks launches and buffers against the machine. False: it
+// has reported errors.
+bool launch_place_buffers(LaunchParser *parser);
 
 #endif

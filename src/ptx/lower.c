@@ -65,6 +65,7 @@ static void place_buffers(Lowering *lowering) {
                      .size = buffer->byte_count,
                      .initial = buffer->bytes,
                      .is_defined = defined_bytes(lowering->arena, buffer),
+                     .home = buffer->home,
                      .block = UINT32_MAX};
     array_push(lowering->arena, &lowering->regions, region);
   }
@@ -282,6 +283,7 @@ Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const Source *
   place_module_variables(&lowering);
   program->name = set->launches[0].kernel;
   program->is_kernel = true;
+  program->machine = set->machine;
   program->grid_count = set->launch_count;
   program->grids = ARENA_ARRAY(arena, Grid, set->launch_count);
   for (uint32_t i = 0; i < set->launch_count; i++) {

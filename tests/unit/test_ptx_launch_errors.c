@@ -306,6 +306,53 @@ static void test_other_lines(void **state) {
   assert_int_equal(failure_count, 0);
 }
 
+#define TWO_LAUNCHES                                                                               \
+  "launch: kernel=k device=host grid=1 block=1 args=x:u32[1]=0\n"                                  \
+  "launch: kernel=k grid=1 block=1 args=y:u32[1]=0\n"
+
+static void test_buffers(void **state) {
+  static const Case cases[] = {
+      {"buffers:", "3:9: expected a buffer's name, found the end of the line\n"},
+      {"buffers: 1=pinned", "3:10: expected a buffer's name, found '1'\n"},
+      {"buffers: z=pinned", "3:10: expected a buffer of a launch, found 'z'\n"},
+      {"buffers: x pinned", "3:12: expected '=', found 'pinned'\n"},
+      {"buffers: x=",
+       "3:12: expected 'device:N', 'pinned', 'managed' or 'system', found the end of "
+       "the line\n"},
+      {"buffers: x=mapped",
+       "3:12: expected 'device:N', 'pinned', 'managed' or 'system', found 'mapped'\n"},
+      {"buffers: y=device", "3:18: expected ':', found the end of the line\n"},
+      {"buffers: y=device:256", "3:19: expected a device from 0 to 255, found '256'\n"},
+      {"buffers: y=pinned y=managed", "3:19: expected each buffer once, found 'y' again\n"},
+      {"buffers: x=pinned, y=pinned", "3:18: expected a buffer's name, found ','\n"},
+      {"buffers: x=device:0", "3:10: expected memory that the host reaches (pinned, managed or "
+                              "system), since a launch on the host names 'x'\n"},
+      {"machine:", "3:9: expected a path behind 'machine:'\n"},
+      {"machine: a b", "3:12: expected the end of the line, found 'b'\n"},
+      {"machine: a", "3:10: cannot read 'a': files are not read here\n"},
+  };
+  Arena *arena = *state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    assert_true(says(arena, LAUNCH_INPUT_LINES,
+                     arena_format(arena, "%s%s", TWO_LAUNCHES, cases[i].text), cases[i].messages));
+}
+
+// Devices that a machine does not have.
+static void test_machines(void **state) {
+  Arena *arena = *state;
+  Machine machine = {.name = "small", .device_count = 1};
+  LaunchOptions options = {.machine = &machine};
+  const char *text = "launch: kernel=k device=1 grid=1 block=1 args=x:u32[1]=0,y:u32[1]=0\n"
+                     "buffers: x=device:3";
+  LaunchInput input = {LAUNCH_INPUT_LINES, ptx_source(arena, text, strlen(text))};
+  DiagList diags;
+  diag_list_init(&diags, arena);
+  assert_null(launch_parse(&input, 1, &options, arena, &diags));
+  assert_string_equal(ptx_diag_text(arena, &diags),
+                      "1:9: expected a device below 1, as 'small' says, found device=1\n"
+                      "2:10: expected a device below 1, as 'small' says, found 3\n");
+}
+
 static const char *repeated(Arena *arena, const char *begin, const char *piece, size_t count,
                             const char *end) {
   size_t length = strlen(piece);
@@ -351,7 +398,8 @@ static void test_bytes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(test_launches),    UNIT_TEST(test_arguments), UNIT_TEST(test_finals),
-      UNIT_TEST(test_other_lines), UNIT_TEST(test_limits),    UNIT_TEST(test_bytes),
+      UNIT_TEST(test_other_lines), UNIT_TEST(test_buffers),   UNIT_TEST(test_machines),
+      UNIT_TEST(test_limits),      UNIT_TEST(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
