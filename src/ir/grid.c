@@ -106,6 +106,12 @@ static uint64_t parameter_value(const Grid *grid, const Slot *slot) {
   return value;
 }
 
+static uint64_t heap_start(const Grid *grid, const ThreadPlace *place) {
+  uint64_t thread = place->thread_in_block;
+  thread += (uint64_t)place->block_in_grid * grid_volume(grid->block);
+  return grid->heap + thread * grid->heap_bytes;
+}
+
 uint64_t grid_slot_value(const Grid *grid, uint32_t number, const Slot *slot,
                          const ThreadPlace *place) {
   switch (slot->kind) {
@@ -113,6 +119,10 @@ uint64_t grid_slot_value(const Grid *grid, uint32_t number, const Slot *slot,
     return special_value(grid, number, slot, place);
   case SLOT_PARAMETER:
     return parameter_value(grid, slot);
+  case SLOT_HEAP:
+    return heap_start(grid, place);
+  case SLOT_HEAP_END:
+    return heap_start(grid, place) + grid->heap_bytes;
   case SLOT_REGISTER:
     break;
   }

@@ -271,6 +271,8 @@ typedef struct Grid {
   uint32_t gpu;
   uint32_t shared_bytes;      // dynamic shared memory of a block
   const uint64_t *parameters; // the kernel's, each zero-extended
+  uint64_t heap;              // address of what malloc of the first thread hands out
+  uint32_t heap_bytes;        // of each thread, one behind the other
   uint32_t first_thread, thread_count;
   uint32_t first_block, block_count;
   uint32_t resident; // blocks that fit at a time, 0: all

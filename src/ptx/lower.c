@@ -10,6 +10,11 @@ enum {
   BUFFER_GAP = 4096, // so that an index out of bounds does not land in the next buffer
 };
 
+// The heap is as large as that of CUDA by default (cudaLimitMallocHeapSize), but each thread gets
+// something.
+enum { HEAP_BYTES = 8 << 20, HEAP_LEAST_SHARE = 256, HEAP_MOST_SHARE = 1 << 16, HEAP_ALIGN = 256 };
+#define HEAP_ADDRESS 0x600000000000u
+
 #define FIRST_ADDRESS 0x10000000u
 
 // A kernel that launches use, lowered.
@@ -85,6 +90,8 @@ static void fill_bytes(const Lowering *lowering, const PtxOperand *operand, uint
   uint64_t value = operand->value;
   if (operand->kind == PTX_OPERAND_NAME && operand->reference == PTX_REFERENCE_VARIABLE)
     value += lowering->variable_offsets[operand->target];
+  if (operand->kind == PTX_OPERAND_NAME && operand->reference == PTX_REFERENCE_FUNCTION)
+    value = lower_function_address(module, operand->target);
   for (uint32_t i = 0; i < size && *offset < limit; i++)
     bytes[(*offset)++] = (uint8_t)(value >> 8 * i);
 }
@@ -136,7 +143,8 @@ static const KernelCode *finish_code(const Code *code, const char *name) {
                          .slots = code->slots.items,
                          .slot_count = code->slots.count,
                          .shared_bytes = code->shared_bytes,
-                         .local_bytes = code->local_bytes};
+                         .local_bytes = code->local_bytes,
+                         .has_heap = code->has_heap};
   return kernel;
 }
 
@@ -260,6 +268,29 @@ static bool check_thread_count(Lowering *lowering) {
 
 // --- the whole
 
+// The heap of the device, of which each thread has a part.
+static void place_heap(Lowering *lowering) {
+  Program *program = lowering->program;
+  bool is_used = false;
+  uint64_t share = HEAP_BYTES / program->thread_count / HEAP_ALIGN * HEAP_ALIGN;
+  share = share < HEAP_LEAST_SHARE  ? HEAP_LEAST_SHARE
+          : share > HEAP_MOST_SHARE ? HEAP_MOST_SHARE
+                                    : share;
+  for (uint32_t i = 0; i < program->grid_count; i++) {
+    Grid *grid = &program->grids[i];
+    grid->heap = HEAP_ADDRESS + share * grid->first_thread;
+    grid->heap_bytes = (uint32_t)share;
+    is_used = is_used || grid->code->has_heap;
+  }
+  Region region = {.name = "memory of malloc",
+                   .address = HEAP_ADDRESS,
+                   .size = share * program->thread_count,
+                   .is_undefined = true,
+                   .block = UINT32_MAX};
+  if (is_used)
+    array_push(lowering->arena, &lowering->regions, region);
+}
+
 static void finish_memory(Lowering *lowering) {
   Memory *memory = ARENA_NEW(lowering->arena, Memory);
   memory->regions = lowering->regions.items; // placed one behind the other
@@ -292,6 +323,7 @@ Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const Source *
       return NULL;
     make_grid(&lowering, i, kernel->code);
   }
+  place_heap(&lowering);
   finish_memory(&lowering);
   return diag_list_is_ok(diags) ? program : NULL;
 }

@@ -12,6 +12,12 @@ Instruction *lower_emit(Code *code, IrOp op) {
   return &code->instructions.items[code->instructions.count - 1];
 }
 
+void lower_move(Code *code, uint32_t to, Operand from) {
+  Instruction *move = lower_emit(code, IR_MOVE);
+  move->dst = to;
+  move->src[0] = from;
+}
+
 void lower_unsupported(Code *code, const char *what) {
   (void)what;
   lower_emit(code, IR_UNSUPPORTED);
@@ -180,7 +186,7 @@ static bool lower_address_instruction(Code *code, const PtxInstruction *instruct
 
 static void branch_to(Code *code, Instruction *branch, uint32_t target) {
   uint32_t index = (uint32_t)(branch - code->instructions.items);
-  array_push(code->arena, &code->patches, (Patch){index, target});
+  array_push(code->arena, &code->frame->patches, (Patch){index, target});
 }
 
 static bool lower_branch(Code *code, const PtxInstruction *instruction) {
@@ -221,6 +227,8 @@ static bool lower_control(Code *code, const PtxInstruction *instruction) {
   case PTX_OP_brx:
     return lower_indexed_branch(code, instruction);
   case PTX_OP_ret:
+    lower_return(code);
+    return true;
   case PTX_OP_exit:
     lower_emit(code, IR_EXIT);
     return true;
@@ -239,51 +247,6 @@ static bool lower_control(Code *code, const PtxInstruction *instruction) {
   default:
     return false;
   }
-}
-
-// --- calls
-
-static const PtxOperand *called_function(const Code *code, const PtxInstruction *instruction) {
-  for (uint32_t i = 0; i < lower_operand_count(instruction); i++)
-    if (lower_operand(code, instruction, i)->reference == PTX_REFERENCE_FUNCTION)
-      return lower_operand(code, instruction, i);
-  return NULL;
-}
-
-// Functions of the device runtime that have no body in PTX: a failed assertion, and output.
-static bool lower_call(Code *code, const PtxInstruction *instruction) {
-  const PtxOperand *called = called_function(code, instruction);
-  if (instruction->op != PTX_OP_call || !called)
-    return false;
-  const char *name = ptx_text(code->module, called->name);
-  if (strcmp(name, "__assertfail") == 0) {
-    lower_emit(code, IR_TRAP)->conversion = 1;
-    return true;
-  }
-  if (strcmp(name, "vprintf") != 0)
-    return false;
-  lower_emit(code, IR_NO_EVENT);
-  return true;
-}
-
-// Parameters of calls are variables of the body in .param space.
-static bool lower_call_parameter(Code *code, const PtxInstruction *instruction,
-                                 const PtxModifiers *modifiers) {
-  uint32_t parameter, offset, reg;
-  if (!modifiers->space_count ||
-      (modifiers->spaces[0] != PTX_SPACE_PARAM && modifiers->spaces[0] != PTX_SPACE_PARAM_FUNC))
-    return false;
-  if (instruction->op == PTX_OP_st) {
-    lower_emit(code, IR_NO_EVENT);
-    return true;
-  }
-  // What a supported call returns (the length of its output) is a number that nobody relies on.
-  if (instruction->op != PTX_OP_ld ||
-      lower_is_parameter(code, lower_operand(code, instruction, 1), &parameter, &offset) ||
-      !lower_destination(code, lower_operand(code, instruction, 0), &reg))
-    return false;
-  lower_emit(code, IR_CLOCK)->dst = reg;
-  return true;
 }
 
 // --- one instruction
@@ -321,21 +284,21 @@ static uint32_t lower_guard(Code *code, const PtxInstruction *instruction) {
 
 static void lower_instruction(Code *code, const PtxInstruction *instruction) {
   PtxModifiers modifiers;
-  InlinedPlace *inlined;
   code->template = (Instruction){.dst = UINT32_MAX,
                                  .object = UINT32_MAX,
                                  .source_object = UINT32_MAX,
                                  .more = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
-  code->template.span = place_of(&code->places, instruction, &inlined);
-  code->template.inlined = inlined;
+  code->template.span =
+      place_of(&code->places, instruction, code->frame->call, &code->template.inlined);
   code->template.text = ptx_print_instruction(code->module, instruction, code->arena);
   bool is_decoded = ptx_decode_modifiers(code->module, instruction, &modifiers, code->diags);
   uint32_t guard = UINT32_MAX;
   if (instruction->guard != PTX_NONE)
     guard = lower_guard(code, instruction);
-  uint32_t start = code->instructions.count;
+  uint32_t start = code->instructions.count, patches = code->frame->patches.count;
   if (!is_decoded || !lower_any(code, instruction, &modifiers)) {
     code->instructions.count = start;
+    code->frame->patches.count = patches;
     lower_emit(code, IR_UNSUPPORTED);
   }
   if (guard != UINT32_MAX)
@@ -382,26 +345,39 @@ static void place_variables(Code *code) {
 
 // --- the whole function
 
-static void patch_branches(Code *code) {
-  uint32_t first = code->function->instructions.first;
-  for (uint32_t i = 0; i < code->patches.count; i++) {
-    const Patch *patch = &code->patches.items[i];
+static void patch_branches(Code *code, const Frame *frame) {
+  uint32_t first = frame->function->instructions.first;
+  for (uint32_t i = 0; i < frame->patches.count; i++) {
+    const Patch *patch = &frame->patches.items[i];
     uint32_t target = patch->target - first;
     code->instructions.items[patch->instruction].target =
-        target < code->function->instructions.count ? code->starts[target]
-                                                    : code->instructions.count;
+        target < frame->function->instructions.count ? frame->starts[target]
+                                                     : code->instructions.count;
   }
+  for (uint32_t i = 0; i < frame->returns.count; i++)
+    code->instructions.items[frame->returns.items[i]].target = code->instructions.count;
+}
+
+void lower_body(Code *code, Frame *frame) {
+  const PtxFunction *function = frame->function;
+  Frame *outer = code->frame;
+  code->frame = frame;
+  frame->starts = ARENA_ARRAY(code->arena, uint32_t, function->instructions.count + 1);
+  for (uint32_t i = 0; i < function->instructions.count; i++) {
+    frame->starts[i] = code->instructions.count;
+    lower_instruction(code, &code->module->instructions.items[function->instructions.first + i]);
+  }
+  patch_branches(code, frame);
+  code->frame = outer;
 }
 
 void lower_function(Code *code) {
   const PtxFunction *function = code->function;
+  Frame frame = {.function = function};
   place_map_init(&code->places, code->module, function, code->main_source, code->arena);
-  code->starts = ARENA_ARRAY(code->arena, uint32_t, function->instructions.count + 1);
+  code->function_registers = ARENA_ARRAY(code->arena, uint32_t, code->module->functions.count + 1);
+  code->parameter_words = ARENA_ARRAY(code->arena, uint32_t, code->module->variables.count + 1);
   lower_add_registers(code, function);
   place_variables(code);
-  for (uint32_t i = 0; i < function->instructions.count; i++) {
-    code->starts[i] = code->instructions.count;
-    lower_instruction(code, &code->module->instructions.items[function->instructions.first + i]);
-  }
-  patch_branches(code);
+  lower_body(code, &frame);
 }

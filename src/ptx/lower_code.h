@@ -13,6 +13,17 @@ typedef struct Patch {
   uint32_t target;      // of the module
 } Patch;
 
+// One expansion of a function: the kernel itself, or a function at the place of a call.
+typedef struct Frame {
+  const PtxFunction *function;
+  const struct Frame *caller; // NULL: the kernel
+  uint32_t first_register;    // slot of the function's register 0
+  uint32_t *starts;           // for each of its PTX instructions: the first lowered one
+  ARRAY(Patch) patches;
+  ARRAY(uint32_t) returns;  // lowered branches to the end of the expansion
+  const InlinedPlace *call; // the place of the call, NULL: the kernel
+} Frame;
+
 typedef struct Code {
   const PtxModule *module;
   const PtxFunction *function;
@@ -21,14 +32,19 @@ typedef struct Code {
   DiagList *diags;
   ARRAY(Instruction) instructions;
   ARRAY(Slot) slots;
-  ARRAY(Patch) patches;
-  uint32_t *starts;                   // for each PTX instruction of the function: first lowered one
+  Frame *frame;                       // being expanded
+  uint32_t *function_registers;       // for each function: slot of its register 0 + 1; 0: none yet
+  uint32_t *parameter_words;          // for each .param variable: its first slot + 1; 0: none yet
   uint64_t *variable_offsets;         // of each variable of the module: address in its space
   uint32_t shared_bytes, local_bytes; // static
   uint32_t carry;                     // register of the carry flag, 0: not used yet
+  bool has_heap;                      // some call of malloc
   PlaceMap places;
   Instruction template; // place and text of the instruction being lowered
 } Code;
+
+// Addresses of functions, which are in no region: LOWER_CODE_START + LOWER_CODE_STEP * index.
+enum { LOWER_CODE_START = 0x10000, LOWER_CODE_STEP = 16 };
 
 // operands (lower_operand.c)
 const PtxOperand *lower_child(const Code *code, const PtxOperand *operand, uint32_t i);
@@ -47,6 +63,9 @@ void lower_add_registers(Code *code, const PtxFunction *function);
 uint32_t lower_special(Code *code, PtxSpecial special, uint32_t component);
 uint32_t lower_parameter(Code *code, uint32_t parameter, uint32_t offset, uint8_t size,
                          bool is_signed);
+// The slot of the next byte of the thread's heap, or of its end.
+uint32_t lower_heap(Code *code, bool is_end);
+uint64_t lower_function_address(const PtxModule *module, uint32_t function);
 bool lower_is_parameter(const Code *code, const PtxOperand *operand, uint32_t *parameter,
                         uint32_t *offset);
 
@@ -55,13 +74,21 @@ Instruction *lower_emit(Code *code, IrOp op);
 void lower_unsupported(Code *code, const char *what);
 Operand lower_constant(int64_t constant);
 Operand lower_register(uint32_t reg);
+void lower_move(Code *code, uint32_t to, Operand from);
 void lower_function(Code *code);
+// Lowers the body of the frame's function, with branches to its own instructions; a return goes to
+// what is emitted next.
+void lower_body(Code *code, Frame *frame);
 
 struct AluOperation;
 // The operation of an atomic; false: none that is supported.
 bool lower_atomic_operation(const PtxModifiers *modifiers, struct AluOperation *operation);
 
-// instructions (lower_memory.c, lower_sync.c): false: not one of theirs
+// instructions (lower_memory.c, lower_sync.c, lower_call.c): false: not one of theirs
+bool lower_call(Code *code, const PtxInstruction *instruction);
+bool lower_call_parameter(Code *code, const PtxInstruction *instruction,
+                          const PtxModifiers *modifiers);
+void lower_return(Code *code);
 bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);
 bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,

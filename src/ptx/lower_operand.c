@@ -142,6 +142,15 @@ uint32_t lower_parameter(Code *code, uint32_t parameter, uint32_t offset, uint8_
                                .is_signed = is_signed});
 }
 
+uint32_t lower_heap(Code *code, bool is_end) {
+  SlotKind kind = is_end ? SLOT_HEAP_END : SLOT_HEAP;
+  code->has_heap = true;
+  for (uint32_t i = 0; i < code->slots.count; i++)
+    if (code->slots.items[i].kind == kind)
+      return i;
+  return add_slot(code, (Slot){.kind = kind, .name = "(heap)"});
+}
+
 bool lower_is_parameter(const Code *code, const PtxOperand *operand, uint32_t *parameter,
                         uint32_t *offset) {
   if (operand->kind == PTX_OPERAND_ADDRESS)
@@ -164,6 +173,11 @@ static uint32_t component_number(const Code *code, const PtxOperand *operand) {
   return found ? (uint32_t)(found - names) : 0;
 }
 
+uint64_t lower_function_address(const PtxModule *module, uint32_t function) {
+  return LOWER_CODE_START +
+         (uint64_t)LOWER_CODE_STEP * module->functions.items[function].definition;
+}
+
 static uint64_t variable_address(const Code *code, const PtxOperand *operand) {
   const PtxVariable *variable = &code->module->variables.items[operand->target];
   uint64_t address = code->variable_offsets[operand->target] + operand->value;
@@ -179,7 +193,7 @@ static uint64_t variable_address(const Code *code, const PtxOperand *operand) {
 static bool name_value(Code *code, const PtxOperand *operand, Operand *value) {
   switch ((PtxReference)operand->reference) {
   case PTX_REFERENCE_REGISTER:
-    *value = lower_register(operand->target);
+    *value = lower_register(code->frame->first_register + operand->target);
     return operand->component == 0;
   case PTX_REFERENCE_SPECIAL:
     *value = lower_register(
@@ -187,6 +201,9 @@ static bool name_value(Code *code, const PtxOperand *operand, Operand *value) {
     return true;
   case PTX_REFERENCE_VARIABLE:
     *value = lower_constant((int64_t)variable_address(code, operand));
+    return true;
+  case PTX_REFERENCE_FUNCTION:
+    *value = lower_constant((int64_t)lower_function_address(code->module, operand->target));
     return true;
   default:
     return false;
@@ -224,13 +241,12 @@ bool lower_value(Code *code, const PtxOperand *operand, Operand *value) {
 }
 
 bool lower_destination(Code *code, const PtxOperand *operand, uint32_t *reg) {
-  (void)code;
   *reg = UINT32_MAX;
   if (operand->kind == PTX_OPERAND_SINK)
     return true;
   if (operand->kind != PTX_OPERAND_NAME || operand->reference != PTX_REFERENCE_REGISTER)
     return false;
-  *reg = operand->target;
+  *reg = code->frame->first_register + operand->target;
   return true;
 }
 
@@ -240,7 +256,7 @@ bool lower_address(Code *code, const PtxOperand *operand, Operand *base, int64_t
   const PtxOperand *inner = lower_child(code, operand, 0);
   *offset = 0;
   if (inner->kind == PTX_OPERAND_NAME && inner->reference == PTX_REFERENCE_REGISTER) {
-    *base = lower_register(inner->target);
+    *base = lower_register(code->frame->first_register + inner->target);
     *offset = (int64_t)inner->value;
     return true;
   }

@@ -92,29 +92,28 @@ static Span line_span(const PlaceMap *map, uint32_t line, uint32_t column) {
   return (Span){map->source, begin, end};
 }
 
-Span place_of(const PlaceMap *map, const PtxInstruction *instruction, InlinedPlace **inlined) {
-  *inlined = NULL;
-  if (!map->main_file || instruction->location == PTX_NONE)
-    return ptx_span(map->module, instruction->span);
-  InlinedPlace *last = NULL;
-  Span found = {0};
-  const PtxLocation *location = &map->module->locations.items[instruction->location];
+// One place of the main file after the other, the innermost first.
+typedef struct PlaceChain {
+  Span innermost;
+  const InlinedPlace *first, **end;
+} PlaceChain;
+
+static void add_place(const PlaceMap *map, PlaceChain *chain, Span span) {
+  if (!chain->innermost.source) {
+    chain->innermost = span;
+    return;
+  }
+  InlinedPlace *place = ARENA_NEW(map->arena, InlinedPlace);
+  place->span = span;
+  *chain->end = place;
+  chain->end = &place->next;
+}
+
+static void add_locations(const PlaceMap *map, const PtxLocation *location, PlaceChain *chain) {
   uint32_t file = location->file, line = location->line, column = location->column;
   for (uint32_t depth = 0; depth < 64; depth++) {
-    if (file == map->main_file && line != 0) {
-      Span span = line_span(map, line, column);
-      if (!found.source) {
-        found = span;
-      } else {
-        InlinedPlace *place = ARENA_NEW(map->arena, InlinedPlace);
-        place->span = span;
-        if (last)
-          last->next = place;
-        else
-          *inlined = place;
-        last = place;
-      }
-    }
+    if (file == map->main_file && line != 0)
+      add_place(map, chain, line_span(map, line, column));
     if (!location || !location->is_inlined)
       break;
     file = location->inlined_file;
@@ -123,5 +122,18 @@ Span place_of(const PlaceMap *map, const PtxInstruction *instruction, InlinedPla
     location =
         location->parent == PTX_NONE ? NULL : &map->module->locations.items[location->parent];
   }
-  return found.source ? found : ptx_span(map->module, instruction->span);
+}
+
+Span place_of(const PlaceMap *map, const PtxInstruction *instruction, const InlinedPlace *call,
+              const InlinedPlace **inlined) {
+  PlaceChain chain = {.first = NULL, .end = &chain.first};
+  if (map->main_file && instruction->location != PTX_NONE)
+    add_locations(map, &map->module->locations.items[instruction->location], &chain);
+  if (!chain.innermost.source && map->main_file && call) {
+    *inlined = call->next;
+    return call->span;
+  }
+  *chain.end = call;
+  *inlined = chain.first;
+  return chain.innermost.source ? chain.innermost : ptx_span(map->module, instruction->span);
 }

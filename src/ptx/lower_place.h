@@ -16,7 +16,10 @@ typedef struct PlaceMap {
 
 void place_map_init(PlaceMap *map, const PtxModule *module, const PtxFunction *function,
                     const Source *main_source, Arena *arena);
-// The innermost place in the main file, and the places of that file into which it was inlined.
-Span place_of(const PlaceMap *map, const PtxInstruction *instruction, InlinedPlace **inlined);
+// The innermost place in the main file, and the places of that file into which it was inlined. Code
+// of a called function has the place of the `call`, and of those before it, behind its own; if it
+// is not in the main file, the place of the call stands for it. NULL: code of the kernel itself.
+Span place_of(const PlaceMap *map, const PtxInstruction *instruction, const InlinedPlace *call,
+              const InlinedPlace **inlined);
 
 #endif

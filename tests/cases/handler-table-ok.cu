@@ -1,0 +1,20 @@
+// Each thread counts by the function that a table names for it. Both of them add by an atomic
+// operation, to a counter that all threads use.
+// launch: kernel=dispatch grid=2 block=32 args=counts:u32[2]=0
+// expect: clean
+// final: counts[0] == 32 && counts[1] == 32
+typedef void (*Handler)(unsigned *);
+
+__device__ __noinline__ void count_even(unsigned *counts)
+{
+    atomicAdd(&counts[0], 1u);
+}
+__device__ __noinline__ void count_odd(unsigned *counts) {
+    atomicAdd(&counts[1], 1u);
+}
+__device__ Handler handlers[2] = {count_even, count_odd};
+
+extern "C" __global__ void dispatch(unsigned *counts)
+{
+    handlers[threadIdx.x & 1](counts);
+}
