@@ -39,6 +39,7 @@ typedef struct Code {
   uint32_t shared_bytes, local_bytes; // static
   uint32_t carry;                     // register of the carry flag, 0: not used yet
   bool has_heap;                      // some call of malloc
+  ARRAY(uint32_t) scratch;            // registers that matrix instructions use for a while
   PlaceMap places;
   Instruction template; // place and text of the instruction being lowered
 } Code;
@@ -80,6 +81,7 @@ void lower_function(Code *code);
 // what is emitted next.
 void lower_body(Code *code, Frame *frame);
 
+Space lower_space(PtxSpace space);
 struct AluOperation;
 // The operation of an atomic; false: none that is supported.
 bool lower_atomic_operation(const PtxModifiers *modifiers, struct AluOperation *operation);
@@ -93,5 +95,9 @@ bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);
 bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,
                             const PtxModifiers *modifiers);
+// mma, wmma, ldmatrix, stmatrix, movmatrix (lower_fragment.c, lower_product.c)
+bool lower_matrix_instruction(Code *code, const PtxInstruction *instruction,
+                              const PtxModifiers *modifiers);
+bool lower_product(Code *code, const PtxInstruction *instruction, const PtxModifiers *modifiers);
 
 #endif

@@ -2,7 +2,7 @@
 #include "ir/alu.h"
 #include "ptx/lower_code.h"
 
-static Space space_of(PtxSpace space) {
+Space lower_space(PtxSpace space) {
   switch (space) {
   case PTX_SPACE_GLOBAL:
     return SPACE_GLOBAL;
@@ -33,7 +33,8 @@ static void set_access(Instruction *access, const PtxModifiers *modifiers, Opera
                        int64_t offset) {
   access->address = base;
   access->offset = offset;
-  access->space = (uint8_t)space_of(modifiers->space_count ? modifiers->spaces[0] : PTX_SPACE_NONE);
+  access->space =
+      (uint8_t)lower_space(modifiers->space_count ? modifiers->spaces[0] : PTX_SPACE_NONE);
   access->size = access_size(modifiers);
   access->sem = (uint8_t)modifiers->sem;
   access->scope = modifiers->sem == SEM_WEAK ? SCOPE_NONE : (uint8_t)modifiers->scope;

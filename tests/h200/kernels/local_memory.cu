@@ -7,8 +7,8 @@ extern "C" __global__ void local_memory(const unsigned *in, unsigned *out) {
     state = state * 1664525 + 1013904223;
     if (count < 40 && (state >> 24 & 1 || count == 0))
       stack[count++] = state >> 8;
-    else
-      stack[(state >> 16) % count] ^= stack[--count];
+    else if (--count > 0)
+      stack[(state >> 16) % count] ^= stack[count];
   }
   unsigned sum = count;
   for (unsigned i = 0; i < count; i++)

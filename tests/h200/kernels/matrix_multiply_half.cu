@@ -28,7 +28,7 @@ extern "C" __global__ void matrix_multiply_half(const unsigned char *in, float *
       out[kind * 128 + t * 4 + i] = d[i];
   }
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(0x3c003c00), "r"(0x40003c00), "r"(0x3c004000 + (t << 10)));
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(0x3c003c00), "r"(0x40003c00), "r"(0x3c004000 + (t % 8 << 10)));
   for (int i = 0; i < 4; i++)
     out[256 + t * 4 + i] = d[i];
 }

@@ -1,5 +1,5 @@
 // Shuffles of every kind, with segments and bounds, and the predicate that tells a source in range.
-// launch: kernel=shuffles grid=1 block=32 args=out:u32[1792]=0
+// launch: kernel=shuffles grid=1 block=32 args=out:u32[2816]=0
 extern "C" __global__ void shuffles(unsigned *out) {
   unsigned lane = threadIdx.x, value = lane * 2654435761u, row = 0;
 #define SHUFFLE(mode, b, c)                                                                        \

@@ -1,0 +1,279 @@
+// Products of matrices: mma and wmma.mma, taken apart into shuffles and multiply-adds.
+//
+// A lane's registers hold pieces of `part` consecutive elements along k (PTX ISA, "Matrix Fragments
+// for mma.m16n8k16" and its neighbours): register r + R * b of A has row group + 8 * r and the
+// elements from 4 * part * b + part * member on, register b of B the same elements of column group.
+// Result 2 * r + c is the element of row group + 8 * r and column 2 * member + c. The shapes of
+// wmma consist of several such tiles, one after the other; PTX leaves its layouts open.
+//
+// Elements are added in the order of k, in the precision of the result (halves: in that of floats),
+// which is one of the orders and precisions that PTX allows.
+#include "ptx/lower_lane.h"
+
+#include <stdlib.h>
+
+typedef enum ElementKind {
+  ELEMENT_HALF,
+  ELEMENT_BFLOAT,
+  ELEMENT_TENSOR_FLOAT,
+  ELEMENT_DOUBLE,
+  ELEMENT_BYTE
+} ElementKind;
+
+typedef struct Shape {
+  ElementKind kind;
+  AluType a_type, b_type; // of bytes: u8 or s8
+  bool is_half_sum;       // C and D are halves
+  bool is_half_result;
+  uint32_t part;   // elements of a register
+  uint32_t rows;   // R: blocks of 8 rows in a tile, 1 or 2
+  uint32_t blocks; // of k
+  uint32_t row_tiles, column_tiles;
+} Shape;
+
+enum { MOST_SUMS = 32, MOST_PARTS = 4 };
+
+// "m16n8k16"
+static bool read_shape(const Code *code, const PtxModifiers *modifiers, uint32_t size[3]) {
+  char *end;
+  if (!modifiers->shape)
+    return false;
+  size[0] = (uint32_t)strtoul(ptx_text(code->module, modifiers->shape) + 1, &end, 10);
+  size[1] = *end == 'n' ? (uint32_t)strtoul(end + 1, &end, 10) : 0;
+  size[2] = *end == 'k' ? (uint32_t)strtoul(end + 1, &end, 10) : 0;
+  return size[0] && size[1] && size[2];
+}
+
+static bool set_element(Shape *shape, PtxType a, PtxType b) {
+  switch (a) {
+  case PTX_TYPE_f16:
+    shape->kind = ELEMENT_HALF;
+    shape->part = 2;
+    break;
+  case PTX_TYPE_bf16:
+    shape->kind = ELEMENT_BFLOAT;
+    shape->part = 2;
+    break;
+  case PTX_TYPE_tf32:
+    shape->kind = ELEMENT_TENSOR_FLOAT;
+    shape->part = 1;
+    break;
+  case PTX_TYPE_f64:
+    shape->kind = ELEMENT_DOUBLE;
+    shape->part = 1;
+    break;
+  case PTX_TYPE_u8:
+  case PTX_TYPE_s8:
+    shape->kind = ELEMENT_BYTE;
+    shape->part = 4;
+    shape->a_type = a == PTX_TYPE_u8 ? ALU_TYPE_U32 : ALU_TYPE_S32;
+    shape->b_type = b == PTX_TYPE_u8 ? ALU_TYPE_U32 : ALU_TYPE_S32;
+    return b == PTX_TYPE_u8 || b == PTX_TYPE_s8;
+  default:
+    return false;
+  }
+  return a == b;
+}
+
+// Types: d, a, b, c; of wmma on halves only d, c.
+static bool set_types(Shape *shape, const PtxModifiers *modifiers) {
+  bool is_short = modifiers->type_count == 2;
+  if (!is_short && modifiers->type_count != 4)
+    return false;
+  PtxType d = modifiers->types[0], c = modifiers->types[modifiers->type_count - 1];
+  PtxType a = is_short ? PTX_TYPE_f16 : modifiers->types[1];
+  PtxType b = is_short ? PTX_TYPE_f16 : modifiers->types[2];
+  if (!set_element(shape, a, b))
+    return false;
+  shape->is_half_sum = c == PTX_TYPE_f16;
+  shape->is_half_result = d == PTX_TYPE_f16;
+  switch (shape->kind) {
+  case ELEMENT_HALF:
+    return (d == PTX_TYPE_f16 || d == PTX_TYPE_f32) && (c == PTX_TYPE_f16 || c == PTX_TYPE_f32);
+  case ELEMENT_BYTE:
+    return d == PTX_TYPE_s32 && c == PTX_TYPE_s32;
+  case ELEMENT_DOUBLE:
+    return d == PTX_TYPE_f64 && c == PTX_TYPE_f64;
+  default:
+    return d == PTX_TYPE_f32 && c == PTX_TYPE_f32;
+  }
+}
+
+static bool read_product(const Code *code, const PtxModifiers *modifiers, Shape *shape) {
+  uint32_t size[3];
+  *shape = (Shape){0};
+  if (!read_shape(code, modifiers, size) || !set_types(shape, modifiers) ||
+      ptx_has_modifier(modifiers, PTX_MODIFIER_satfinite))
+    return false;
+  shape->rows = size[0] % 16 == 0 ? 2 : 1;
+  shape->row_tiles = size[0] / (8 * shape->rows);
+  shape->column_tiles = size[1] / 8;
+  shape->blocks = size[2] / (4 * shape->part);
+  // Of m8n8k4 on halves, four products at a time, the layout is another.
+  return size[0] % 8 == 0 && size[1] % 8 == 0 && shape->blocks > 0 &&
+         size[2] % (4 * shape->part) == 0 &&
+         shape->row_tiles * shape->column_tiles * 2 * shape->rows <= MOST_SUMS;
+}
+
+// --- parts of a register as what is multiplied
+
+static void floats(Lanes *lanes, const Shape *shape, Operand value, Operand *parts) {
+  AluType type = shape->kind == ELEMENT_HALF ? ALU_TYPE_F16 : ALU_TYPE_BF16;
+  lane_unpack(lanes, value, ALU_TYPE_B32, 2, parts);
+  for (uint32_t i = 0; i < 2; i++)
+    parts[i] = lane_convert(lanes, parts[i], ALU_TYPE_F32, type);
+}
+
+// The factors that `source` holds in lane `from`.
+static void fetch(Lanes *lanes, const Shape *shape, Operand source, Operand from, Operand *parts) {
+  if (shape->kind == ELEMENT_DOUBLE) {
+    Operand halves[2];
+    lane_unpack(lanes, source, ALU_TYPE_B64, 2, halves);
+    for (uint32_t i = 0; i < 2; i++)
+      halves[i] = lane_shuffle(lanes, halves[i], from);
+    parts[0] = lane_pack(lanes, halves, ALU_TYPE_B64, 2);
+    return;
+  }
+  Operand value = lane_shuffle(lanes, source, from);
+  switch (shape->kind) {
+  case ELEMENT_HALF:
+  case ELEMENT_BFLOAT:
+    floats(lanes, shape, value, parts);
+    break;
+  case ELEMENT_TENSOR_FLOAT: // the lower 13 bits do not count
+    parts[0] = lane_binary(lanes, ALU_AND, value, lower_constant(0xffffe000));
+    break;
+  default:
+    parts[0] = value;
+  }
+}
+
+static uint32_t factor_count(const Shape *shape) {
+  return shape->kind == ELEMENT_BYTE ? 1 : shape->part;
+}
+
+static void multiply_add(Lanes *lanes, const Shape *shape, Operand a, Operand b, Operand sum) {
+  AluOperation operation = {.op = ALU_FMA, .type = ALU_TYPE_F32};
+  if (shape->kind == ELEMENT_BYTE) {
+    bool is_signed = shape->a_type == ALU_TYPE_S32 || shape->b_type == ALU_TYPE_S32;
+    operation = (AluOperation){.op = ALU_DP4A,
+                               .type = is_signed ? ALU_TYPE_S32 : ALU_TYPE_U32,
+                               .source = (uint8_t)shape->a_type,
+                               .second = (uint8_t)shape->b_type};
+  } else if (shape->kind == ELEMENT_DOUBLE) {
+    operation.type = ALU_TYPE_F64;
+  }
+  Operand operands[ALU_MAX_OPERANDS] = {a, b, sum};
+  lane_compute_into(lanes, sum.index, &operation, operands);
+}
+
+// --- the product
+
+typedef struct Product {
+  Lanes *lanes;
+  const Shape *shape;
+  const Operand *a, *b;
+  Operand sums[MOST_SUMS]; // registers
+} Product;
+
+// Row r of tile `tile`: what A has of the k of member `from_member` in block `block`.
+static void fetch_row(Product *product, uint32_t tile, uint32_t r, uint32_t block,
+                      uint32_t from_member, Operand *parts) {
+  const Shape *shape = product->shape;
+  Lanes *lanes = product->lanes;
+  Operand from = lane_scale(lanes, lanes->group, 4, lower_constant(from_member));
+  uint32_t number = (tile * shape->blocks + block) * shape->rows + r;
+  fetch(lanes, shape, product->a[number], from, parts);
+}
+
+static void fetch_column(Product *product, uint32_t tile, uint32_t c, uint32_t block,
+                         uint32_t from_member, Operand *parts) {
+  Lanes *lanes = product->lanes;
+  Operand from = lane_scale(lanes, lanes->member, 8, lower_constant(4 * c + from_member));
+  fetch(lanes, product->shape, product->b[tile * product->shape->blocks + block], from, parts);
+}
+
+static void add_products(Product *product, uint32_t block, uint32_t member) {
+  const Shape *shape = product->shape;
+  enum { MOST_LINES = 16 };
+  Operand rows[MOST_LINES][MOST_PARTS], columns[MOST_LINES][MOST_PARTS];
+  uint32_t row_count = shape->row_tiles * shape->rows, column_count = shape->column_tiles * 2;
+  for (uint32_t i = 0; i < row_count; i++)
+    fetch_row(product, i / shape->rows, i % shape->rows, block, member, rows[i]);
+  for (uint32_t i = 0; i < column_count; i++)
+    fetch_column(product, i / 2, i % 2, block, member, columns[i]);
+  for (uint32_t part = 0; part < factor_count(shape); part++)
+    for (uint32_t i = 0; i < row_count; i++)
+      for (uint32_t j = 0; j < column_count; j++) {
+        uint32_t tile = i / shape->rows * shape->column_tiles + j / 2;
+        uint32_t number = tile * 2 * shape->rows + i % shape->rows * 2 + j % 2;
+        multiply_add(product->lanes, shape, rows[i][part], columns[j][part], product->sums[number]);
+      }
+}
+
+static bool read_sums(Product *product, const PtxOperand *operand, uint32_t sum_count) {
+  Operand values[LANE_MOST_REGISTERS];
+  uint32_t count;
+  bool is_half = product->shape->is_half_sum;
+  if (!lane_values(product->lanes, operand, values, &count) ||
+      count != (is_half ? sum_count / 2 : sum_count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (is_half) {
+      floats(product->lanes, product->shape, values[i], &product->sums[2 * i]);
+      continue;
+    }
+    product->sums[i] = lower_register(lane_register(product->lanes));
+    lane_move(product->lanes, product->sums[i].index, values[i]);
+  }
+  return true;
+}
+
+static void write_sums(Product *product, const uint32_t *registers, uint32_t count) {
+  Lanes *lanes = product->lanes;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!product->shape->is_half_result) {
+      lane_move(lanes, registers[i], product->sums[i]);
+      continue;
+    }
+    Operand pair[ALU_MAX_OPERANDS];
+    for (uint32_t j = 0; j < 2; j++)
+      pair[j] = lane_convert(lanes, product->sums[2 * i + j], ALU_TYPE_F16, ALU_TYPE_F32);
+    lane_move(lanes, registers[i], lane_pack(lanes, pair, ALU_TYPE_B32, 2));
+  }
+}
+
+// Fragments of wmma may be larger than what a lane needs: the rest is copies.
+static bool has_registers(uint32_t found, uint32_t needed, bool is_exact) {
+  return is_exact ? found == needed : found >= needed;
+}
+
+bool lower_product(Code *code, const PtxInstruction *instruction, const PtxModifiers *modifiers) {
+  Shape shape;
+  Lanes lanes;
+  Operand a[LANE_MOST_REGISTERS], b[LANE_MOST_REGISTERS];
+  uint32_t results[LANE_MOST_REGISTERS], a_count, b_count, result_count;
+  bool is_exact = instruction->op == PTX_OP_mma;
+  if (!read_product(code, modifiers, &shape) || lower_operand_count(instruction) != 4)
+    return false;
+  lane_begin(&lanes, code);
+  Product product = {.lanes = &lanes, .shape = &shape, .a = a, .b = b};
+  uint32_t sum_count = shape.row_tiles * shape.column_tiles * 2 * shape.rows;
+  uint32_t a_needed = shape.row_tiles * shape.rows * shape.blocks;
+  if (!lane_destinations(&lanes, lower_operand(code, instruction, 0), results, &result_count) ||
+      !lane_values(&lanes, lower_operand(code, instruction, 1), a, &a_count) ||
+      !lane_values(&lanes, lower_operand(code, instruction, 2), b, &b_count) ||
+      !has_registers(a_count, a_needed, is_exact) ||
+      !has_registers(b_count, shape.column_tiles * shape.blocks, is_exact) ||
+      result_count != (shape.is_half_result ? sum_count / 2 : sum_count) ||
+      !read_sums(&product, lower_operand(code, instruction, 3), sum_count))
+    return false;
+  uint32_t used = lanes.used;
+  for (uint32_t block = 0; block < shape.blocks; block++)
+    for (uint32_t member = 0; member < 4; member++) {
+      add_products(&product, block, member);
+      lanes.used = used;
+    }
+  write_sums(&product, results, result_count);
+  return true;
+}
