@@ -17,7 +17,8 @@ static const struct {
   ModelKind kind;
 } natives[] = {
     {"ptx60", MODEL_KIND_PTX60}, {"ptx", MODEL_KIND_PTX}, {"cuda", MODEL_KIND_CUDA},
-    {"tso", MODEL_KIND_TSO},     {"sc", MODEL_KIND_SC},
+    {"rc11", MODEL_KIND_CAT},    {"c11", MODEL_KIND_CAT}, {"tso", MODEL_KIND_TSO},
+    {"sc", MODEL_KIND_SC},
 };
 
 enum { NATIVE_COUNT = sizeof natives / sizeof *natives };
@@ -35,6 +36,13 @@ static ModelKind find_kind(const char *name) {
     if (strcmp(natives[i].name, name) == 0)
       return natives[i].kind;
   return MODEL_KIND_CAT;
+}
+
+static bool is_builtin(const char *name) {
+  for (uint32_t i = 0; i < NATIVE_COUNT; i++)
+    if (strcmp(natives[i].name, name) == 0)
+      return true;
+  return false;
 }
 
 // A text is named by its file's name, with or without ".cat".
@@ -88,8 +96,8 @@ static bool is_language_level(const CatModel *cat) {
 const Model *model_load(const char *name, const Source *source, bool interpret, CatLoad *load,
                         void *load_context, Arena *arena, DiagList *diags) {
   ModelKind kind = source ? MODEL_KIND_CAT : find_kind(name);
-  const Source *text = source ? source : find_builtin(arena, name);
-  if (!text || (!source && kind == MODEL_KIND_CAT)) {
+  const Source *text = source ? source : is_builtin(name) ? find_builtin(arena, name) : NULL;
+  if (!text) {
     diag_syntax(diags, (Span){0}, "there is no model '%s'; `warpsan models` lists them", name);
     return NULL;
   }
