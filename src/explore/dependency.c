@@ -71,6 +71,7 @@ static void follow_memory(Follower *follower, uint32_t pc, const Instruction *in
   add_operand(follower, &instruction->src[0], row);
   add_operand(follower, &instruction->src[1], row);
   uint32_t half_count = 0;
+  bool has_written = false;
   while (half_count++ < 2 && (event = take_event(follower, pc)) != EVENT_NONE) {
     if (search->graph.events[event].kind == EVENT_READ) {
       read = event;
@@ -78,6 +79,7 @@ static void follow_memory(Follower *follower, uint32_t pc, const Instruction *in
         break;
       continue;
     }
+    has_written = true;
     add_dependencies(follower, follower->result->data, row, event);
     if (instruction->op == IR_COPY_ASYNC && read != EVENT_NONE)
       bits_add(follower->result->data + (size_t)read * follower->words, event);
@@ -89,6 +91,8 @@ static void follow_memory(Follower *follower, uint32_t pc, const Instruction *in
   memset(row, 0, follower->words * sizeof *row);
   bits_add(row, read);
   set_register(follower, instruction->dst, search_event_value(search, read), row);
+  if (instruction->flags & INSTRUCTION_SPURIOUS)
+    set_register(follower, instruction->more[0], has_written, row);
 }
 
 static uint32_t follow_instruction(Follower *follower, uint32_t pc, uint64_t *row) {

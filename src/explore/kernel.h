@@ -140,9 +140,6 @@ uint32_t kernel_newest_update(const Search *search, uint32_t location);
 // What the atomic leaves behind if it finds `old`.
 ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
                             ValueId old, ValueId second);
-// Orders SC fences before the thread's next event where that may order a write before it. False:
-// inconsistent.
-bool kernel_order_fences(Search *search, uint32_t thread, uint32_t location);
 // The value that a load takes that is settled now. False: it waits for an acquire before it.
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value);
 // Reports bytes of a location in the final state; false: undefined.

@@ -85,6 +85,8 @@ static void make_access(const Instruction *instruction, int64_t first, int64_t s
     *cell = ir_atom_result(instruction->atom, old, first, second);
   if (instruction->op != IR_STORE && instruction->dst != UINT32_MAX)
     registers[instruction->dst] = old;
+  if (instruction->flags & INSTRUCTION_SPURIOUS)
+    registers[instruction->more[0]] = old == first;
 }
 
 // Runs one instruction and returns the place of the next.

@@ -61,6 +61,8 @@ static bool sees_more(const Search *search, uint32_t read) {
 static bool awaits_for_ever(const Search *search, uint32_t thread) {
   const Graph *graph = &search->graph;
   uint64_t iteration = search->threads[thread].iteration;
+  if (search->threads[thread].spurious > iteration)
+    return false; // it need not have failed
   BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
   if (graph->events[event].kind == EVENT_READ && graph->events[event].po_index >= iteration &&
       !(graph->events[event].flags & EVENT_EAGER) && graph->source[event] != EVENT_NONE &&

@@ -140,9 +140,28 @@ static bool run_store(Search *search, uint32_t thread, const Instruction *instru
   return search_add_event(search, event, &id);
 }
 
+// What a read half is by the order of the access, and by that of its failure: compiled code has one
+// order for both. The orders of a read compare as numbers.
+static Sem failure_sem(const Search *search, const Instruction *instruction) {
+  Sem sem = instruction->failure_sem == SEM_WEAK ? instruction->sem : instruction->failure_sem;
+  return sem_of_half(lower_sem(search, sem, EVENT_READ), EVENT_READ);
+}
+
+static Sem success_sem(const Search *search, const Instruction *instruction) {
+  return sem_of_half(lower_sem(search, instruction->sem, EVENT_READ), EVENT_READ);
+}
+
+static Sem sem_of_unknown(const Search *search, const Instruction *instruction) {
+  Sem failure = failure_sem(search, instruction), success = success_sem(search, instruction);
+  bool wants_weaker = search->options->model->is_language_level;
+  return (failure < success) == wants_weaker ? failure : success;
+}
+
 static bool add_atomic_read(Search *search, uint32_t thread, const Instruction *instruction,
                             uint32_t *id) {
   Event event = access_event(search, thread, instruction, EVENT_READ, instruction->object);
+  if (instruction->atom == ATOM_CAS)
+    event.sem = sem_of_unknown(search, instruction);
   return search_add_atomic_read(search, instruction, event, id);
 }
 
@@ -173,6 +192,48 @@ static bool run_atomic(Search *search, uint32_t thread, const Instruction *instr
   return add_atomic_write(search, thread, instruction, read, fresh);
 }
 
+// Now that it is known whether the exchange is made. False: inconsistent.
+static bool settle_sem(Search *search, const Instruction *instruction, uint32_t read,
+                       bool is_success) {
+  Sem sem = is_success ? success_sem(search, instruction) : failure_sem(search, instruction);
+  return sem <= search->graph.events[read].sem || graph_strengthen_read(&search->graph, read, sem);
+}
+
+// A compare-and-swap that may fail for no reason stops once to be told whether it does.
+static bool is_undecided(Search *search, uint32_t thread, const Instruction *instruction) {
+  ThreadState *state = state_of(search, thread);
+  if (!(instruction->flags & INSTRUCTION_SPURIOUS) || state->cas_choice)
+    return false;
+  set(search, &state->status, THREAD_AT_SPURIOUS);
+  set(search, &search->spurious, search->spurious + 1);
+  return true;
+}
+
+void machine_choose_spurious(Search *search, uint32_t thread, uint32_t choice) {
+  ThreadState *state = state_of(search, thread);
+  set(search, &state->status, THREAD_RUNNING);
+  set(search, &search->spurious, search->spurious - 1);
+  set(search, &state->cas_choice, choice + 1ull);
+  if (choice)
+    set(search, &state->spurious, state->po_index);
+}
+
+// Both values are known. The operands are looked at before the destinations change.
+static bool finish_cas(Search *search, uint32_t thread, const Instruction *instruction,
+                       uint32_t read, ValueId old, bool is_equal) {
+  ThreadState *state = state_of(search, thread);
+  bool is_success = is_equal && state->cas_choice < 2;
+  ValueId fresh = operand_value(search, thread, &instruction->src[1]);
+  set(search, &state->cas_read, 0);
+  set(search, &state->cas_choice, 0);
+  set_register(search, thread, instruction->dst, old);
+  if (instruction->flags & INSTRUCTION_SPURIOUS)
+    set_register(search, thread, instruction->more[0],
+                 values_constant(&search->values, is_success));
+  return settle_sem(search, instruction, read, is_success) &&
+         (!is_success || add_atomic_write(search, thread, instruction, read, fresh));
+}
+
 // A compare-and-swap that may fail has a write only if it succeeds (spec A.2): the thread waits
 // between the halves until the value read is known. *is_done: the instruction is over.
 static bool run_cas(Search *search, uint32_t thread, const Instruction *instruction,
@@ -183,9 +244,7 @@ static bool run_cas(Search *search, uint32_t thread, const Instruction *instruct
     uint32_t id;
     if (!add_atomic_read(search, thread, instruction, &id))
       return false;
-    ValueId value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
     set(search, &state->cas_read, id + 1ull);
-    set_register(search, thread, instruction->dst, value);
   }
   uint32_t read = (uint32_t)state->cas_read - 1;
   ValueId old = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
@@ -194,14 +253,11 @@ static bool run_cas(Search *search, uint32_t thread, const Instruction *instruct
     set(search, &state->waits_for, old + 1ull);
     return true;
   }
-  if (!operand_number(search, thread, &instruction->src[0], &expected))
+  if (!operand_number(search, thread, &instruction->src[0], &expected) ||
+      (found == expected && is_undecided(search, thread, instruction)))
     return true;
   *is_done = true;
-  set(search, &state->cas_read, 0);
-  if (found != expected)
-    return true;
-  return add_atomic_write(search, thread, instruction, read,
-                          operand_value(search, thread, &instruction->src[1]));
+  return finish_cas(search, thread, instruction, read, old, found == expected);
 }
 
 // --- fences and asynchronous copies

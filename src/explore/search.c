@@ -175,10 +175,21 @@ static uint32_t last_ordered(const Search *search) {
   return last && last->kind == DECISION_COHERENCE ? last->subject : EVENT_NONE;
 }
 
+static uint32_t find_spurious(const Search *search) {
+  uint32_t thread = 0;
+  while (search->threads[thread].status != THREAD_AT_SPURIOUS)
+    thread++;
+  return thread;
+}
+
 // False: everything is decided.
 static bool push_next_decision(Search *search) {
   uint64_t *scratch = search->scratch;
   uint32_t read = EVENT_NONE, first, second, arrival;
+  if (search->spurious) {
+    push_decision(search, DECISION_SPURIOUS)->subject = find_spurious(search);
+    return true;
+  }
   if (barrier_find_choice(search, &arrival)) {
     push_decision(search, DECISION_INSTANCE)->subject = arrival;
     return true;
@@ -294,7 +305,7 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
 }
 
 // Early, since each read that is decided in vain doubles the work.
-bool search_force_fences(Search *search) {
+static bool force_fences(Search *search) {
   ModelKind kind = search->options->model->kind;
   return (kind != MODEL_KIND_PTX && kind != MODEL_KIND_PTX60) || graph_force_fences(&search->graph);
 }
@@ -338,12 +349,15 @@ static bool apply_choice(Search *search, const Decision *decision) {
     return decision->choice == 0
                ? graph_add_coherence(&search->graph, decision->subject, decision->other)
                : graph_add_coherence(&search->graph, decision->other, decision->subject);
+  case DECISION_SPURIOUS:
+    machine_choose_spurious(search, decision->subject, decision->choice);
+    break;
   case DECISION_INSTANCE:
     if (!barrier_choose(search, decision->subject, decision->choice))
       return false;
     break;
   }
-  if (!machine_advance(search) || !can_end(search) || !search_force_fences(search))
+  if (!machine_advance(search) || !can_end(search) || !force_fences(search))
     return false;
   bool is_interpreted = search->judge && !search->is_free;
   return !is_interpreted || leaf_text_may_allow(search);

@@ -23,6 +23,7 @@ typedef enum ThreadStatus {
   THREAD_AT_COLLECTIVE, // kernels: at a warp collective
   THREAD_AT_MBARRIER,   // kernels: waits for a phase
   THREAD_AT_GRID,       // kernels: waits for the grid before
+  THREAD_AT_SPURIOUS,   // at a compare-and-swap that may fail for no reason
   THREAD_AWAITING,      // its last loop iteration changed nothing
   THREAD_CUT,           // ran into the unroll limit
   THREAD_FINISHED,
@@ -46,6 +47,8 @@ typedef struct ThreadState {
   uint64_t blocked_by; // of a blocked thread: the read whose source it waits for
   uint64_t arrival;    // of a thread at a barrier
   uint64_t cas_read;   // event + 1: read half of a compare-and-swap that is being decided
+  uint64_t cas_choice; // of a compare-and-swap that may fail for no reason: alternative + 1
+  uint64_t spurious;   // po_index behind the latest one that did
   uint64_t iteration;  // of an awaiting thread: po_index at which its last iteration began
   // Kernels:
   uint64_t cas_expected, cas_fresh; // values
@@ -82,13 +85,18 @@ typedef struct Arrival {
   uint64_t seen;     // of a quorum barrier: arrivals that existed when it was set aside
 } Arrival;
 
-typedef enum DecisionKind { DECISION_SOURCE, DECISION_COHERENCE, DECISION_INSTANCE } DecisionKind;
+typedef enum DecisionKind {
+  DECISION_SOURCE,
+  DECISION_COHERENCE,
+  DECISION_INSTANCE,
+  DECISION_SPURIOUS, // does the compare-and-swap of a thread succeed, or fail for no reason?
+} DecisionKind;
 
 #define CHOICE_DEFER EVENT_NONE
 
 typedef struct Decision {
   DecisionKind kind;
-  uint32_t subject; // read; first write; arrival
+  uint32_t subject; // read; first write; arrival; thread
   uint32_t other;   // second write
   uint32_t choice;  // the alternative taken
   bool may_be_initial, may_defer;
@@ -132,6 +140,7 @@ typedef struct Search {
   ThreadState *threads;
   uint64_t unfinished;  // threads that may still run
   uint64_t awaiting;    // of the others, those that wait for ever
+  uint64_t spurious;    // threads at a compare-and-swap that may fail for no reason
   uint64_t *writers;    // litmus tests: rows over threads, for each location those that write to it
   uint64_t *runners;    // a row over threads, for deferral.c
   uint64_t *blocked;    // row over threads: those that wait for a read without a source
@@ -193,11 +202,11 @@ bool search_add_event(Search *search, Event event, uint32_t *id);
 bool search_add_atomic_read(Search *search, const Instruction *instruction, Event event,
                             uint32_t *id);
 bool search_add_atomic_write(Search *search, uint32_t read, Event event, ValueId value);
+// Lets the compare-and-swap of a thread succeed (choice 0) or fail though it need not.
+void machine_choose_spurious(Search *search, uint32_t thread, uint32_t choice);
 // Gives a new read its source if there is only one for all time, so that reads of what was ordered
 // by synchronisation are no decisions; false: inconsistent.
 bool search_settle_read(Search *search, uint32_t read);
-// Draws the orders of SC fences that can be ordered in one way only; false: inconsistent.
-bool search_force_fences(Search *search);
 // The order that one half of an access has: acquire belongs to reads, release to writes.
 Sem sem_of_half(Sem sem, EventKind half);
 // Kernels: a write was added; reads that have their source may want to wait for it instead.

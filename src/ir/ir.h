@@ -186,6 +186,8 @@ enum {
   INSTRUCTION_ALIGNED = 16,   // barrier: all threads of a warp execute the same one
   INSTRUCTION_READ_ONLY = 32, // ld.global.nc
   INSTRUCTION_WIDE = 64,      // bulk copy: to global memory
+  // Compare-and-swap that may fail though the value is the expected one; more[0]: has it succeeded?
+  INSTRUCTION_SPURIOUS = 128,
 };
 
 struct AluOperation;
@@ -194,6 +196,7 @@ struct AluOperation;
 typedef struct Instruction {
   IrOp op;
   uint8_t sem;            // Sem
+  uint8_t failure_sem;    // Sem of a compare-and-swap that fails; SEM_WEAK: as `sem`
   uint8_t scope;          // Scope
   uint8_t proxy;          // Proxy
   uint8_t flags;          // INSTRUCTION_*
@@ -277,9 +280,8 @@ typedef struct Grid {
   uint32_t first_block, block_count;
   uint32_t resident; // blocks that fit at a time, 0: all
   bool is_cooperative;
-  uint64_t workspace; // of a cooperative launch: address of what cooperative groups use
-  bool is_dependent;  // programmatic dependent launch: may start early (spec E.3)
-  uint32_t after;     // grid that it follows in its stream, UINT32_MAX: none
+  bool is_dependent; // programmatic dependent launch: may start early (spec E.3)
+  uint32_t after;    // grid that it follows in its stream, UINT32_MAX: none
   Span span;
 } Grid;
 

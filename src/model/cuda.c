@@ -117,6 +117,7 @@ static bool event_added(Graph *graph, uint32_t id) {
 
 const GraphRules cuda_rules = {
     .event_added = event_added,
+    .read_strengthened = find_lasts,
     .order_added = order_added,
     .order_reached = order_reached,
     .source_set = source_set,

@@ -356,6 +356,17 @@ bool graph_add_event(Graph *graph, Event event) {
   return graph_settle(graph) && is_consistent;
 }
 
+bool graph_strengthen_read(Graph *graph, uint32_t read, Sem sem) {
+  Event *event = &graph->events[read], stronger = *event;
+  stronger.sem = (uint8_t)sem;
+  trail_set(graph->trail, &event->nature, stronger.nature);
+  if (sem == SEM_SC)
+    graph_add_bit(graph, graph->sc_events, read);
+  if (graph->rules && graph->rules->read_strengthened)
+    graph->rules->read_strengthened(graph, read);
+  return graph_settle(graph);
+}
+
 bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write) {
   trail_set(graph->trail, &graph->mate[read], write);
   trail_set(graph->trail, &graph->mate[write], read);

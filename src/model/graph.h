@@ -38,11 +38,16 @@ enum {
 };
 
 typedef struct Event {
-  uint8_t kind;   // EventKind
-  uint8_t sem;    // Sem
-  uint8_t scope;  // Scope
-  uint8_t proxy;  // Proxy
-  uint32_t flags; // EVENT_*
+  union {
+    struct {
+      uint8_t kind;   // EventKind
+      uint8_t sem;    // Sem
+      uint8_t scope;  // Scope
+      uint8_t proxy;  // Proxy
+      uint32_t flags; // EVENT_*
+    };
+    uint64_t nature; // all of these, as one word of the trail
+  };
   uint32_t thread;
   uint32_t po_index; // position in the thread
   uint32_t location; // physical location of a memory event
@@ -94,6 +99,8 @@ typedef struct Graph Graph;
 // What a model makes of each change; false: an axiom is violated.
 typedef struct GraphRules {
   bool (*event_added)(Graph *graph, uint32_t event);
+  // A read turned out to acquire; NULL: nothing follows.
+  void (*read_strengthened)(Graph *graph, uint32_t read);
   // `targets` are newly ordered after `from`.
   bool (*order_added)(Graph *graph, uint32_t from, const uint64_t *targets);
   // The same for one event that nothing is ordered after yet: it is newly after all of `sources`.
@@ -175,6 +182,8 @@ void graph_undo(Graph *graph, TrailMark mark);
 // Adds an event at the end of its thread (or, if asynchronous, beside it); false: inconsistent.
 // `graph->event_count` must be below `capacity`; the event gets the number event_count.
 bool graph_add_event(Graph *graph, Event event);
+// Gives a read a stronger order than the one with which it was added; false: inconsistent.
+bool graph_strengthen_read(Graph *graph, uint32_t read, Sem sem);
 // Joins the two halves of an atomic.
 bool graph_join_atomic(Graph *graph, uint32_t read, uint32_t write);
 // An edge that the engine supplies: barriers, launches, asynchronous operations (spec B.6).
