@@ -48,7 +48,9 @@ static bool read_litmus(const Check *check, Input *input, DiagList *diags) {
   if (!input->test)
     return false;
   input->program = &input->test->program;
-  input->default_model = input->test->dialect == LITMUS_X86 ? "tso" : "ptx";
+  static const char *const models[] = {
+      [LITMUS_PTX] = "ptx", [LITMUS_X86] = "tso", [LITMUS_C] = "rc11"};
+  input->default_model = models[input->test->dialect];
   return expectations_parse(input->test, input->source, arena, &input->expectations, diags);
 }
 

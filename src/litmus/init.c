@@ -119,6 +119,8 @@ static bool parse_location_entry(LitmusParser *parser) {
 }
 
 static bool parse_entry(LitmusParser *parser) {
+  if (litmus_at_c_declaration(parser))
+    return litmus_parse_c_declaration(parser);
   if (litmus_at_thread(parser))
     return parse_register_entry(parser);
   return parse_location_entry(parser);
@@ -128,7 +130,7 @@ static bool parse_entry(LitmusParser *parser) {
 static bool at_heading(const LitmusParser *parser) {
   LitmusTokenKind next = litmus_peek_token(parser);
   return litmus_at_numbered_word(parser, 'P') &&
-         (next == LITMUS_TOKEN_AT || next == LITMUS_TOKEN_BAR);
+         (next == LITMUS_TOKEN_AT || next == LITMUS_TOKEN_BAR || next == LITMUS_TOKEN_PAREN_OPEN);
 }
 
 void litmus_parse_init(LitmusParser *parser) {

@@ -122,10 +122,32 @@ static uint32_t skip_comment(LitmusParser *parser, uint32_t offset) {
   return parser->source->length;
 }
 
+// The comments of C, in tests of that dialect; `offset` is returned if there is none.
+static uint32_t skip_c_comment(LitmusParser *parser, uint32_t offset) {
+  const char *text = parser->source->text;
+  uint32_t length = parser->source->length;
+  if (parser->dialect != LITMUS_C)
+    return offset;
+  if (has_prefix(parser, offset, "//")) {
+    const char *newline = memchr(text + offset, '\n', length - offset);
+    return newline ? (uint32_t)(newline - text) : length;
+  }
+  if (!has_prefix(parser, offset, "/*"))
+    return offset;
+  const char *end = strstr(text + offset + 2, "*/");
+  if (end)
+    return (uint32_t)(end - text) + 2;
+  litmus_error(parser, span_of(parser, offset, offset + 2), "comment is not closed: expected '*/'");
+  return length;
+}
+
 static uint32_t skip_space(LitmusParser *parser, uint32_t offset) {
   while (offset < parser->source->length) {
+    uint32_t behind = skip_c_comment(parser, offset);
     if (is_space(parser->source->text[offset]))
       offset++;
+    else if (behind != offset)
+      offset = behind;
     else if (has_prefix(parser, offset, "(*"))
       offset = skip_comment(parser, offset);
     else

@@ -26,14 +26,14 @@ static uint32_t first_word(const Source *source) {
 }
 
 bool litmus_is_test(const Source *source) {
-  static const char *const dialects[] = {"PTX", "ptx", "X86", "x86"};
+  static const char *const dialects[] = {"PTX", "ptx", "X86", "x86", "C"};
   uint32_t begin = first_word(source);
-  if (source->length - begin < 4)
-    return false;
-  const char *word = source->text + begin;
-  for (uint32_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
-    if (memcmp(word, dialects[i], 3) == 0)
-      return word[3] && strchr(" \t\r\n{\"", word[3]);
+  for (uint32_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
+    size_t length = strlen(dialects[i]);
+    const char *word = source->text + begin;
+    if (source->length - begin > length && memcmp(word, dialects[i], length) == 0)
+      return word[length] && strchr(" \t\r\n{\"", word[length]);
+  }
   return false;
 }
 
@@ -42,8 +42,10 @@ static bool parse_dialect(LitmusParser *parser) {
     parser->dialect = LITMUS_PTX;
   else if (litmus_at_word(parser, "X86") || litmus_at_word(parser, "x86"))
     parser->dialect = LITMUS_X86;
+  else if (litmus_at_word(parser, "C"))
+    parser->dialect = LITMUS_C;
   else
-    return litmus_expected(parser, "'PTX' or 'X86' at the beginning of a litmus test");
+    return litmus_expected(parser, "'PTX', 'X86' or 'C' at the beginning of a litmus test");
   return true;
 }
 
@@ -57,7 +59,10 @@ static void parse_test(LitmusParser *parser) {
     return;
   }
   litmus_parse_init(parser);
-  litmus_parse_table(parser);
+  if (parser->dialect == LITMUS_C)
+    litmus_parse_functions(parser);
+  else
+    litmus_parse_table(parser);
   litmus_parse_question(parser);
 }
 

@@ -1,4 +1,4 @@
-// Litmus tests (the PTX dialect of Dat3M with extensions, herd's X86) -> a program and its
+// Litmus tests (the PTX dialect of Dat3M with extensions, herd's X86 and C) -> a program and its
 // question.
 #ifndef WARPSAN_LITMUS_LITMUS_H
 #define WARPSAN_LITMUS_LITMUS_H
@@ -7,7 +7,7 @@
 #include "ir/condition.h"
 #include "ir/ir.h"
 
-typedef enum LitmusDialect { LITMUS_PTX, LITMUS_X86 } LitmusDialect;
+typedef enum LitmusDialect { LITMUS_PTX, LITMUS_X86, LITMUS_C } LitmusDialect;
 
 typedef struct LitmusTest {
   LitmusDialect dialect;

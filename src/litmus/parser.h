@@ -12,6 +12,7 @@ enum {
   LITMUS_MAX_INSTRUCTIONS = 65536,
   LITMUS_MAX_REGISTERS = 1024, // of one thread
   LITMUS_MAX_OBJECTS = 16384,
+  LITMUS_MAX_ELEMENTS = 64, // of an array of the C dialect
   LITMUS_MAX_COLUMNS = 4096,
   LITMUS_MAX_ATOMS = 16384,
   LITMUS_MAX_NESTING = 200,
@@ -65,6 +66,7 @@ typedef struct LitmusObject {
   uint32_t value_of; // `z=x`: takes the initial value of that object; UINT32_MAX: none
   uint32_t alias_of; // `a @ generic aliases x`; UINT32_MAX: none
   Proxy proxy;
+  uint32_t element_count; // C: of an array that is declared with its first element; 0: none
   bool is_declared;
 } LitmusObject;
 
@@ -163,11 +165,16 @@ bool litmus_parse_thread_register(LitmusParser *parser, uint32_t *thread, uint32
 // The register of that name, created at its first use; UINT32_MAX after an error.
 uint32_t litmus_get_register(LitmusParser *parser, uint32_t thread, const char *name, Span span);
 int64_t litmus_object_address(uint32_t object);
+// The location of that name, created at its first use; false: there are too many (reported).
+bool litmus_get_object(LitmusParser *parser, const char *name, Span span, uint32_t *object);
 
 // The parts of a test, in the order of the text. Each reports its errors and goes on where it can.
-void litmus_parse_init(LitmusParser *parser);     // init.c: `{ ... }`
-void litmus_parse_table(LitmusParser *parser);    // table.c: columns of instructions
-void litmus_parse_question(LitmusParser *parser); // question.c: locations, filter, condition
+void litmus_parse_init(LitmusParser *parser);             // init.c: `{ ... }`
+bool litmus_at_c_declaration(const LitmusParser *parser); // c_init.c: `atomic_int x = 1`
+bool litmus_parse_c_declaration(LitmusParser *parser);
+void litmus_parse_table(LitmusParser *parser);     // table.c: columns of instructions
+void litmus_parse_functions(LitmusParser *parser); // c_function.c: the threads of the C dialect
+void litmus_parse_question(LitmusParser *parser);  // question.c: locations, filter, condition
 
 // Building a thread (table.c).
 Instruction litmus_new_instruction(IrOp op, Span span);

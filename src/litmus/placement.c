@@ -102,7 +102,7 @@ static uint32_t next_cluster(const LitmusParser *parser, uint32_t gpu) {
 }
 
 void litmus_place_threads(LitmusParser *parser) {
-  if (parser->dialect != LITMUS_PTX)
+  if (parser->dialect == LITMUS_X86)
     return;
   share_clusters(parser);
   for (uint32_t i = 0; i < parser->column_count; i++) {

@@ -44,6 +44,8 @@ static bool is_x86_register(const LitmusParser *parser) {
 }
 
 bool litmus_at_register(const LitmusParser *parser) {
+  if (parser->dialect == LITMUS_C)
+    return false; // variables are known by their declarations
   return parser->dialect == LITMUS_X86 ? is_x86_register(parser)
                                        : numbered_word(parser, 'r') != UINT32_MAX;
 }
@@ -65,7 +67,7 @@ static bool find_object(LitmusParser *parser, Name name, uint32_t *object) {
   return parser->object_of_name.items[name] != 0;
 }
 
-static bool get_object(LitmusParser *parser, const char *name, Span span, uint32_t *object) {
+bool litmus_get_object(LitmusParser *parser, const char *name, Span span, uint32_t *object) {
   Name interned = names_intern(&parser->names, name, strlen(name));
   if (find_object(parser, interned, object))
     return true;
@@ -105,7 +107,7 @@ bool litmus_parse_location(LitmusParser *parser, uint32_t *object) {
     return litmus_expected(parser, "a location");
   litmus_next_token(parser);
   return parse_element(parser, &name) &&
-         get_object(parser, name, litmus_span_from(parser, begin), object);
+         litmus_get_object(parser, name, litmus_span_from(parser, begin), object);
 }
 
 // Makes sure that the thread exists; it gets its column later.
@@ -161,7 +163,26 @@ uint32_t litmus_get_register(LitmusParser *parser, uint32_t thread, const char *
   return owner->registers.count - 1;
 }
 
+// A variable of the C dialect.
+static bool parse_variable(LitmusParser *parser, uint32_t thread, uint32_t *index) {
+  if (parser->token.kind != LITMUS_TOKEN_WORD)
+    return litmus_expected(parser, "a variable");
+  if (thread >= parser->column_count)
+    return litmus_error(parser, litmus_token_span(parser), "thread P%u is not defined", thread);
+  const char *name = litmus_copy_word(parser);
+  const LitmusThread *owner = &parser->threads.items[thread];
+  for (*index = 0; *index < owner->registers.count; ++*index)
+    if (strcmp(owner->registers.items[*index].name, name) == 0) {
+      litmus_next_token(parser);
+      return true;
+    }
+  return litmus_error(parser, litmus_token_span(parser), "thread P%u has no variable '%s'", thread,
+                      name);
+}
+
 bool litmus_parse_register(LitmusParser *parser, uint32_t thread, uint32_t *index) {
+  if (parser->dialect == LITMUS_C)
+    return parse_variable(parser, thread, index);
   if (!litmus_at_register(parser))
     return litmus_expected(parser, parser->dialect == LITMUS_X86 ? "a register like 'EAX'"
                                                                  : "a register like 'r0'");

@@ -6,10 +6,10 @@ static void tests_are_recognised_by_their_first_word(void **state) {
     const char *text;
     bool is_test;
   } cases[] = {
-      {"PTX a { }", true}, {"x86 a { }", true}, {"\n (* c (* d *) *) X86\n{", true},
-      {"PTX{}", true},     {"PTXa {}", false},  {"C a { }", false},
-      {"", false},         {"(*", false},       {".version 8.0", false},
-      {"PTX", false},
+      {"PTX a { }", true}, {"x86 a { }", true},     {"\n (* c (* d *) *) X86\n{", true},
+      {"PTX{}", true},     {"PTXa {}", false},      {"C a { }", true},
+      {"Ca {}", false},    {"c a {}", false},       {"", false},
+      {"(*", false},       {".version 8.0", false}, {"PTX", false},
   };
   for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     assert_int_equal(litmus_is_test(litmus_source(*state, cases[i].text, strlen(cases[i].text))),
