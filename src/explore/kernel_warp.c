@@ -28,12 +28,27 @@ static bool is_barrier(const Instruction *instruction) {
   return instruction->op == IR_BARRIER_WARP;
 }
 
+static bool asks_who_is_active(const Instruction *instruction) {
+  return instruction->op == IR_COLLECTIVE && instruction->collective == COLLECTIVE_ACTIVE_MASK;
+}
+
+// activemask names the lanes that execute it together, which may be any that are at it: those that
+// are when no other lane of the warp can come without waiting for something.
+static bool lane_is_active_or_late(const Search *search, uint32_t thread, uint32_t peer) {
+  const ThreadState *state = &search->threads[peer];
+  return instruction_at(search, thread) == instruction_at(search, peer)
+             ? state->status == THREAD_AT_COLLECTIVE
+             : state->status != THREAD_RUNNING || state->waits_for != 0;
+}
+
 // Lanes that the collective does not wait for have exited.
 static bool lane_is_there(const Search *search, uint32_t thread, uint32_t lane) {
   uint32_t peer = thread_of_lane(search, thread, lane);
   if (peer == UINT32_MAX || search->threads[peer].status == THREAD_FINISHED)
     return true;
   const Instruction *mine = instruction_at(search, thread), *its = instruction_at(search, peer);
+  if (asks_who_is_active(mine))
+    return lane_is_active_or_late(search, thread, peer);
   if (search->threads[peer].status != THREAD_AT_COLLECTIVE ||
       search->threads[peer].mask != search->threads[thread].mask)
     return false;
@@ -50,8 +65,10 @@ static bool all_are_there(const Search *search, uint32_t thread) {
 
 static bool takes_part(const Search *search, uint32_t thread, uint32_t lane, uint32_t *peer) {
   *peer = thread_of_lane(search, thread, lane);
+  const Instruction *mine = instruction_at(search, thread);
   return (search->threads[thread].mask >> lane & 1) && *peer != UINT32_MAX &&
-         search->threads[*peer].status == THREAD_AT_COLLECTIVE;
+         search->threads[*peer].status == THREAD_AT_COLLECTIVE &&
+         (!asks_who_is_active(mine) || instruction_at(search, *peer) == mine);
 }
 
 // --- values
@@ -164,6 +181,8 @@ static uint64_t exchange(const Search *search, uint32_t thread, uint64_t *second
   case COLLECTIVE_ELECT:
     *second = lane == bits_first(lanes.all);
     return bits_first(lanes.all);
+  case COLLECTIVE_ACTIVE_MASK:
+    return lanes.all;
   case COLLECTIVE_REDUCE:
     return reduce(search, thread);
   default:
@@ -238,31 +257,17 @@ bool kernel_try_collective(Search *search, uint32_t thread, bool *released) {
 // --- arriving
 
 static bool needs_number(const Instruction *instruction, uint32_t operand) {
+  if (asks_who_is_active(instruction))
+    return false;
   if (operand == 0)
     return !is_barrier(instruction) && !is_shuffle(instruction);
   return operand == 3 || is_shuffle(instruction);
 }
 
-static void set_active_mask(Search *search, uint32_t thread, const Instruction *instruction) {
-  uint64_t mask = 0;
-  for (uint32_t lane = 0; lane < WARP; lane++) {
-    uint32_t peer = thread_of_lane(search, thread, lane);
-    if (peer != UINT32_MAX && search->threads[peer].status != THREAD_FINISHED)
-      mask |= 1ull << lane;
-  }
-  kernel_set_register(search, thread, instruction->dst,
-                      values_constant(&search->values, (int64_t)mask));
-}
-
 bool kernel_collective(Search *search, uint32_t thread, const Instruction *instruction) {
   ThreadState *state = &search->threads[thread];
-  uint64_t mask = 0, number;
+  uint64_t mask = asks_who_is_active(instruction) ? UINT32_MAX : 0, number;
   uint32_t event;
-  if (instruction->collective == COLLECTIVE_ACTIVE_MASK && !is_barrier(instruction)) {
-    set_active_mask(search, thread, instruction);
-    set(search, &state->pc, state->pc + 1);
-    return true;
-  }
   for (uint32_t i = 0; i < 4; i++)
     if (needs_number(instruction, i) &&
         !kernel_number(search, thread, &instruction->src[i], i == 3 ? &mask : &number))
