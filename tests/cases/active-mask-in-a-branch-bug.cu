@@ -1,7 +1,7 @@
 // The mask of the lanes that take one branch, used where lanes of both branches meet: those of the
 // other branch are not waited for.
 // launch: kernel=hand_over grid=1 block=32 args=in:u32[32]={0..31},box:u32[1]=0,out:u32[1]=0
-// expect: data-race:warp-sync-missing
+// expect: warp-sync-missing
 // where: 11,14
 extern "C" __global__ void hand_over(const unsigned *in, unsigned *box, unsigned *out) {
   unsigned lanes = 0x55555555;
