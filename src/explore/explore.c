@@ -255,15 +255,52 @@ static bool has_findings(const Records *records) {
   return false;
 }
 
-// Where not all blocks fit it is not specified which start first: both ends are tried.
+// Explores once more under changed circumstances, if that may still tell something new.
+static bool explore_again(Run *run, PoolResult *explored) {
+  Counts before = explored->counts;
+  if (explored->stop != STOP_NONE || has_findings(explored->records))
+    return false;
+  pool_release(run->pool);
+  *explored = explore_once(run);
+  explored->counts.executions += before.executions;
+  explored->counts.duplicates += before.duplicates;
+  explored->counts.blocked += before.blocked;
+  explored->counts.cut += before.cut;
+  explored->counts.steps += before.steps;
+  return true;
+}
+
+static bool explore_failure(Run *run, PoolResult *explored, const Instruction *test,
+                            uint32_t thread) {
+  run->contended.tests_fail = true;
+  run->contended.failing_test = test;
+  run->contended.failing_thread = thread;
+  return explore_again(run, explored);
+}
+
+// A test of an mbarrier may fail as long as the thread does not know that the phase is over: that
+// of every thread, of one thread, and then all tests.
+static void explore_failures(Run *run, PoolResult *explored) {
+  const Contended *contended = &run->contended;
+  for (uint32_t i = 0; i < contended->tests.count; i++) {
+    const FallibleTest fallible = contended->tests.items[i];
+    if (!explore_failure(run, explored, fallible.test, CONTENDED_ANY_THREAD) ||
+        !explore_failure(run, explored, fallible.test, fallible.thread))
+      return;
+  }
+  if (contended->tests.count > 1)
+    explore_failure(run, explored, NULL, CONTENDED_ANY_THREAD);
+}
+
 static PoolResult explore(Run *run) {
   PoolResult explored = explore_once(run);
-  if (!has_limited_blocks(run->program) || explored.stop != STOP_NONE ||
-      has_findings(explored.records))
-    return explored;
-  pool_release(run->pool);
-  run->contended.blocks_descend = true;
-  return explore_once(run);
+  // Where not all blocks fit it is not specified which start first: both ends are tried.
+  if (has_limited_blocks(run->program)) {
+    run->contended.blocks_descend = true;
+    explore_again(run, &explored);
+  }
+  explore_failures(run, &explored);
+  return explored;
 }
 
 // A loop with side effects that was cut may never end.

@@ -74,6 +74,13 @@ typedef struct LaunchFence {
   uint32_t grid, event;
 } LaunchFence;
 
+// A thread's part in a warp collective. Appended.
+typedef struct Exchange {
+  uint32_t instance; // the same number for all threads that took part
+  uint32_t mask;
+  uint32_t older; // exchange of the thread before, + 1
+} Exchange;
+
 typedef struct Kernel {
   LaunchFence *launch_fences;
   uint64_t launch_fence_count;
@@ -95,6 +102,9 @@ typedef struct Kernel {
   Copy *copies;
   uint64_t copy_count;
   uint32_t copy_capacity;
+  Exchange *exchanges;
+  uint64_t exchange_count;
+  uint32_t exchange_capacity;
   Fault *faults;
   uint64_t fault_count;
   uint32_t fault_capacity;
@@ -141,6 +151,8 @@ uint32_t kernel_newest_update(const Search *search, uint32_t location);
 ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
                             ValueId old, ValueId second);
 // The value that a load takes that is settled now. False: it waits for an acquire before it.
+// False: the thread waits for an unresolved read before it that may still bring an order with it.
+bool kernel_is_settled(Search *search, uint32_t thread);
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value);
 // Reports bytes of a location in the final state; false: undefined.
 bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
@@ -171,6 +183,23 @@ bool kernel_add_meeting(Search *search, uint32_t thread, const uint32_t *from, u
 // kernel_warp.c
 bool kernel_collective(Search *search, uint32_t thread, const Instruction *instruction);
 bool kernel_try_collective(Search *search, uint32_t thread, bool *released);
+// The thread of a lane of the same warp; UINT32_MAX: there is none.
+uint32_t kernel_thread_of_lane(const Search *search, uint32_t thread, uint32_t lane);
+
+// kernel_test.c: tests of an mbarrier that fail.
+// Notes the thread's current instruction if its failure would lead to more than another try.
+void kernel_note_test(Search *search, uint32_t thread, const Instruction *test);
+// Does this search want the test to fail? *is_known false: the thread waits for an acquire first.
+bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *test, bool *is_known);
+
+// kernel_poll.c: loops in which a whole warp polls.
+// Notes that the threads took part in one collective.
+void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t count, uint32_t mask);
+// A thread is back at the head of a loop, and but for collectives since `exchange` the iteration
+// changed nothing: it waits for the others of its warp to come to the same result. False: it goes
+// on.
+bool kernel_poll(Search *search, uint32_t thread, uint32_t exchange);
+void kernel_try_poll(Search *search, uint32_t thread, bool *released);
 
 // kernel_async.c
 bool kernel_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,

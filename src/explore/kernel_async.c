@@ -113,6 +113,7 @@ static bool arrive_at(Search *search, uint32_t thread, const Instruction *instru
   uint32_t event;
   if (!touch(search, thread, instruction, location, &event))
     return false;
+  set(search, &search->threads[thread].effects, search->threads[thread].effects + 1);
   kernel_set_register(search, thread, instruction->dst,
                       values_constant(&search->values, (int64_t)barrier->phase));
   switch ((MbarrierOp)instruction->mbarrier) {
@@ -163,13 +164,40 @@ static bool join_arrivals(Search *search, const Mbarrier *barrier, uint32_t wait
   return true;
 }
 
-// A test that would fail is taken for a wait: the loop around it ends when the phase does.
+// Has the thread learnt already that the phase before is over?
+static bool knows_completion(const Search *search, uint32_t thread, const Mbarrier *barrier) {
+  const Graph *graph = &search->graph;
+  uint64_t last = graph->last_event[thread];
+  return barrier->completion && last != EVENT_NONE &&
+         graph_has(graph, graph->order_before, (uint32_t)last, (uint32_t)barrier->completion - 1);
+}
+
+static bool fail_test(Search *search, uint32_t thread, const Instruction *instruction,
+                      uint32_t location) {
+  uint32_t event;
+  ThreadState *state = &search->threads[thread];
+  set(search, &state->failed_at, state->pc + 1);
+  set(search, &state->failures, state->failures + 1);
+  kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 0));
+  return touch(search, thread, instruction, location, &event);
+}
+
+// A test that would fail is taken for a wait: the loop around it ends when the phase does. What
+// else a failure leads to is explored by searches of their own.
 static bool test_phase(Search *search, uint32_t thread, const Instruction *instruction,
                        uint32_t location, Mbarrier *barrier, uint64_t wanted, bool *is_done) {
   uint32_t event;
   bool is_over = instruction->mbarrier == MBARRIER_TEST_PARITY
                      ? (barrier->phase & 1) != (wanted & 1)
                      : barrier->phase != wanted;
+  if (!is_over || !knows_completion(search, thread, barrier)) {
+    kernel_note_test(search, thread, instruction);
+    bool fails = kernel_wants_failure(search, thread, instruction, is_done);
+    if (!*is_done)
+      return true;
+    if (fails)
+      return fail_test(search, thread, instruction, location);
+  }
   *is_done = is_over;
   if (!is_over) {
     wait_for(search, thread, barrier);

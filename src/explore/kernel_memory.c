@@ -206,14 +206,19 @@ static bool settle_bytes(Search *search, uint32_t thread, uint64_t last, uint32_
   return true;
 }
 
+bool kernel_is_settled(Search *search, uint32_t thread) {
+  uint32_t pending = find_pending_acquire(search, thread);
+  if (pending == EVENT_NONE)
+    return true;
+  ValueId awaited = values_add(&search->values, (Value){.kind = VALUE_READ, .event = pending});
+  trail_set(&search->trail, &search->threads[thread].waits_for, awaited + 1ull);
+  return false;
+}
+
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value) {
   Graph *graph = &search->graph;
-  uint32_t pending = find_pending_acquire(search, thread);
-  if (pending != EVENT_NONE) {
-    ValueId awaited = values_add(&search->values, (Value){.kind = VALUE_READ, .event = pending});
-    trail_set(&search->trail, &search->threads[thread].waits_for, awaited + 1ull);
+  if (!kernel_is_settled(search, thread))
     return false;
-  }
   uint64_t last = graph->last_event[thread];
   if (overlaps_written(search, location))
     return settle_bytes(search, thread, last, location, value);

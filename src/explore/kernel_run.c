@@ -364,6 +364,9 @@ bool kernel_try_release(Search *search, uint32_t thread, bool *released) {
     return kernel_try_barrier(search, thread, released);
   case THREAD_AT_COLLECTIVE:
     return kernel_try_collective(search, thread, released);
+  case THREAD_AT_POLL:
+    kernel_try_poll(search, thread, released);
+    return true;
   case THREAD_AT_MBARRIER:
     *released = kernel_mbarrier_is_ready(search, thread);
     break;

@@ -9,8 +9,7 @@ static void set(Search *search, uint64_t *word, uint64_t value) {
   trail_set(&search->trail, word, value);
 }
 
-// The thread of a lane of the same warp; UINT32_MAX: there is none.
-static uint32_t thread_of_lane(const Search *search, uint32_t thread, uint32_t lane) {
+uint32_t kernel_thread_of_lane(const Search *search, uint32_t thread, uint32_t lane) {
   const Program *program = search->program;
   const ThreadGroup *block = &program->blocks[program->threads[thread].block];
   uint32_t peer = thread - program->threads[thread].lane + lane;
@@ -43,7 +42,7 @@ static bool lane_is_active_or_late(const Search *search, uint32_t thread, uint32
 
 // Lanes that the collective does not wait for have exited.
 static bool lane_is_there(const Search *search, uint32_t thread, uint32_t lane) {
-  uint32_t peer = thread_of_lane(search, thread, lane);
+  uint32_t peer = kernel_thread_of_lane(search, thread, lane);
   if (peer == UINT32_MAX || search->threads[peer].status == THREAD_FINISHED)
     return true;
   const Instruction *mine = instruction_at(search, thread), *its = instruction_at(search, peer);
@@ -64,7 +63,7 @@ static bool all_are_there(const Search *search, uint32_t thread) {
 }
 
 static bool takes_part(const Search *search, uint32_t thread, uint32_t lane, uint32_t *peer) {
-  *peer = thread_of_lane(search, thread, lane);
+  *peer = kernel_thread_of_lane(search, thread, lane);
   const Instruction *mine = instruction_at(search, thread);
   return (search->threads[thread].mask >> lane & 1) && *peer != UINT32_MAX &&
          search->threads[*peer].status == THREAD_AT_COLLECTIVE &&
@@ -73,13 +72,22 @@ static bool takes_part(const Search *search, uint32_t thread, uint32_t lane, uin
 
 // --- values
 
-static uint64_t lane_number(const Search *search, uint32_t thread, uint32_t operand) {
+static bool lane_is_known(const Search *search, uint32_t thread, uint32_t operand,
+                          uint64_t *number) {
   const Operand *source = &instruction_at(search, thread)->src[operand];
-  int64_t number = source->constant;
-  if (source->kind == OPERAND_REGISTER)
-    value_evaluate(&search->values, &search->graph,
-                   (ValueId)search->threads[thread].registers[source->index], &number);
-  return (uint64_t)number;
+  int64_t found = source->constant;
+  bool is_known = source->kind != OPERAND_REGISTER ||
+                  value_evaluate(&search->values, &search->graph,
+                                 (ValueId)search->threads[thread].registers[source->index], &found);
+  *number = (uint64_t)found;
+  return is_known;
+}
+
+// Requires: known, or a vote that does not need it.
+static uint64_t lane_number(const Search *search, uint32_t thread, uint32_t operand) {
+  uint64_t number;
+  lane_is_known(search, thread, operand, &number);
+  return number;
 }
 
 // PTX ISA, "shfl.sync": the lane to read from; *is_in_range is the predicate.
@@ -206,10 +214,12 @@ static void lane_results(Search *search, uint32_t thread, ValueId *first, ValueI
 
 // --- completion
 
-static void leave(Search *search, uint32_t thread) {
-  set(search, &search->threads[thread].status, THREAD_RUNNING);
-  set(search, &search->threads[thread].pc, search->threads[thread].pc + 1);
-  set(search, &search->threads[thread].effects, search->threads[thread].effects + 1);
+static void leave(Search *search, const uint32_t *peers, uint32_t count) {
+  kernel_note_exchange(search, peers, count, (uint32_t)search->threads[peers[0]].mask);
+  for (uint32_t i = 0; i < count; i++) {
+    set(search, &search->threads[peers[i]].status, THREAD_RUNNING);
+    set(search, &search->threads[peers[i]].pc, search->threads[peers[i]].pc + 1);
+  }
 }
 
 static void complete_exchange(Search *search, uint32_t thread) {
@@ -225,8 +235,8 @@ static void complete_exchange(Search *search, uint32_t thread) {
     const Instruction *instruction = instruction_at(search, peers[i]);
     kernel_set_register(search, peers[i], instruction->dst, first[i]);
     kernel_set_register(search, peers[i], instruction->more[0], second[i]);
-    leave(search, peers[i]);
   }
+  leave(search, peers, count);
 }
 
 static bool complete_barrier(Search *search, uint32_t thread) {
@@ -239,13 +249,35 @@ static bool complete_barrier(Search *search, uint32_t thread) {
   if (!kernel_add_meeting(search, peers[0], events, count, &meeting) ||
       !graph_order_sets(&search->graph, &meeting, 1, events, count))
     return false;
-  for (uint32_t i = 0; i < count; i++)
-    leave(search, peers[i]);
+  leave(search, peers, count);
   return true;
 }
 
+// A vote of all is over with the first lane that is known to be against it, a vote of any with the
+// first that is for it.
+static bool is_early_vote(const Instruction *instruction) {
+  return instruction->op == IR_COLLECTIVE && (instruction->collective == COLLECTIVE_VOTE_ALL ||
+                                              instruction->collective == COLLECTIVE_VOTE_ANY);
+}
+
+static bool is_decided(const Search *search, uint32_t thread) {
+  const Instruction *vote = instruction_at(search, thread);
+  bool deciding = vote->collective == COLLECTIVE_VOTE_ANY, all_are_known = true;
+  for (uint32_t lane = 0; is_early_vote(vote) && lane < WARP; lane++) {
+    uint32_t peer;
+    uint64_t number;
+    if (!takes_part(search, thread, lane, &peer))
+      continue;
+    bool is_known = lane_is_known(search, peer, 0, &number);
+    if (is_known && (number != 0) == deciding)
+      return true;
+    all_are_known = all_are_known && is_known;
+  }
+  return all_are_known;
+}
+
 bool kernel_try_collective(Search *search, uint32_t thread, bool *released) {
-  *released = all_are_there(search, thread);
+  *released = all_are_there(search, thread) && is_decided(search, thread);
   if (!*released)
     return true;
   if (is_barrier(instruction_at(search, thread)))
@@ -260,7 +292,7 @@ static bool needs_number(const Instruction *instruction, uint32_t operand) {
   if (asks_who_is_active(instruction))
     return false;
   if (operand == 0)
-    return !is_barrier(instruction) && !is_shuffle(instruction);
+    return !is_barrier(instruction) && !is_shuffle(instruction) && !is_early_vote(instruction);
   return operand == 3 || is_shuffle(instruction);
 }
 

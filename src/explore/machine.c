@@ -337,7 +337,7 @@ static void run_compute(Search *search, uint32_t thread, const Instruction *inst
   set_register(search, thread, instruction->dst, values_add(&search->values, value));
 }
 
-static void finish_thread(Search *search, uint32_t thread, ThreadStatus status) {
+void machine_finish_thread(Search *search, uint32_t thread, ThreadStatus status) {
   set(search, &state_of(search, thread)->status, status);
   graph_add_bit(&search->graph, search->ended, thread);
   set(search, &search->unfinished, search->unfinished - 1);
@@ -346,11 +346,18 @@ static void finish_thread(Search *search, uint32_t thread, ThreadStatus status) 
 }
 
 static bool end_thread(Search *search, uint32_t thread) {
-  finish_thread(search, thread, THREAD_FINISHED);
+  machine_finish_thread(search, thread, THREAD_FINISHED);
   return !search->kernel || kernel_finish_thread(search, thread);
 }
 
 // --- loops
+
+// bar.warp.sync only orders what the lanes of a warp do; see kernel_poll.c.
+static bool is_warp_event(const Search *search, const Event *event) {
+  const Thread *thread = search->codes[event->thread].thread;
+  return search->kernel && event->instruction < thread->instruction_count &&
+         thread->instructions[event->instruction].op == IR_BARRIER_WARP;
+}
 
 // Did the events of the iteration that began at `po_index` change nothing? Reads and fences do not,
 // nor does an atomic that writes back what it read.
@@ -360,7 +367,7 @@ static bool iteration_is_pure(const Search *search, uint32_t thread, uint64_t po
     const Event *event = &graph->events[id];
     if (event->po_index < po_index)
       continue;
-    if (event->kind == EVENT_BARRIER)
+    if (event->kind == EVENT_BARRIER && !is_warp_event(search, event))
       return false;
     if (event->kind != EVENT_WRITE)
       continue;
@@ -400,16 +407,25 @@ static bool live_registers_are_same(const Search *search, uint32_t thread,
 // nothing) only removes constraints, so no outcome is lost. The thread waits for ever here.
 static void enter_header(Search *search, uint32_t thread, uint32_t header) {
   ThreadState *state = state_of(search, thread);
-  HeaderVisit *visit = &state->headers[header];
-  if (visit->count && visit->effects == state->effects &&
-      iteration_is_pure(search, thread, visit->po_index) &&
-      live_registers_are_same(search, thread, visit)) {
-    set(search, &state->iteration, visit->po_index);
-    finish_thread(search, thread, THREAD_AWAITING);
+  const HeaderVisit *visit = &state->headers[header];
+  if (!visit->count || visit->effects != state->effects ||
+      !iteration_is_pure(search, thread, visit->po_index) ||
+      !live_registers_are_same(search, thread, visit)) {
+    machine_begin_iteration(search, thread);
     return;
   }
+  set(search, &state->iteration, visit->po_index);
+  if (visit->exchange == state->exchange)
+    machine_finish_thread(search, thread, THREAD_AWAITING);
+  else if (!kernel_poll(search, thread, (uint32_t)visit->exchange))
+    machine_begin_iteration(search, thread);
+}
+
+void machine_begin_iteration(Search *search, uint32_t thread) {
+  ThreadState *state = state_of(search, thread);
+  HeaderVisit *visit = &state->headers[search->codes[thread].header_numbers[state->pc]];
   if (visit->count > search->options->unroll) {
-    finish_thread(search, thread, THREAD_CUT);
+    machine_finish_thread(search, thread, THREAD_CUT);
     return;
   }
   // A kernel's loop that depends on no choice runs as often as it runs.
@@ -418,6 +434,7 @@ static void enter_header(Search *search, uint32_t thread, uint32_t header) {
   else if (visit->count == 0)
     set(search, &visit->count, 1);
   set(search, &visit->effects, state->effects);
+  set(search, &visit->exchange, state->exchange);
   set(search, &visit->choices, state->choices);
   set(search, &visit->po_index, state->po_index);
   for (uint32_t r = 0; r < search->codes[thread].thread->register_count; r++)
@@ -510,7 +527,7 @@ static bool run_thread(Search *search, uint32_t thread) {
     }
     const Instruction *instruction = &code->thread->instructions[pc];
     if (++search->instruction_count > MOST_INSTRUCTIONS) {
-      finish_thread(search, thread, THREAD_CUT);
+      machine_finish_thread(search, thread, THREAD_CUT);
       return true;
     }
     if (!run_instruction(search, thread, instruction))

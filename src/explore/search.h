@@ -24,6 +24,7 @@ typedef enum ThreadStatus {
   THREAD_AT_MBARRIER,   // kernels: waits for a phase
   THREAD_AT_GRID,       // kernels: waits for the grid before
   THREAD_AT_SPURIOUS,   // at a compare-and-swap that may fail for no reason
+  THREAD_AT_POLL,       // kernels: back at a loop's head, if the whole warp is it is awaiting
   THREAD_AWAITING,      // its last loop iteration changed nothing
   THREAD_CUT,           // ran into the unroll limit
   THREAD_FINISHED,
@@ -34,6 +35,7 @@ typedef struct HeaderVisit {
   uint64_t count;
   uint64_t po_index; // of the thread at the last visit
   uint64_t effects;  // of the thread, likewise
+  uint64_t exchange; // the thread's newest one then, + 1
   uint64_t choices;
   uint64_t *registers; // values at the last visit
 } HeaderVisit;
@@ -58,7 +60,11 @@ typedef struct ThreadState {
   uint64_t mask;               // of the collective that it waits at
   uint64_t mbarrier;           // that it waits at
   uint64_t has_launched;       // griddepcontrol.launch_dependents, or finished
-  uint64_t effects;            // kernels: collectives and the like that it took part in
+  uint64_t effects;            // kernels: arrivals and the like, which are no writes
+  uint64_t exchange;           // kernels: the newest collective that it took part in, + 1
+  uint64_t failed_at;          // kernels: place + 1 of its last mbarrier test that failed
+  uint64_t failures;           // kernels: tests that failed
+  uint64_t poll;               // of a thread at a poll: `exchange` when its iteration began
   uint64_t choices;            // reads whose source is a choice
   uint64_t *registers;         // ValueId of each
   HeaderVisit *headers;
@@ -197,6 +203,10 @@ bool deferral_all_may_be_served(const Search *search);
 
 // machine.c: runs every thread as far as it can; false: inconsistent.
 bool machine_advance(Search *search);
+// The thread does not run again.
+void machine_finish_thread(Search *search, uint32_t thread, ThreadStatus status);
+// A thread at the head of a loop goes round once more.
+void machine_begin_iteration(Search *search, uint32_t thread);
 bool search_add_event(Search *search, Event event, uint32_t *id);
 // The halves of an atomic access: `event` is the access as it stands for that half.
 bool search_add_atomic_read(Search *search, const Instruction *instruction, Event event,
