@@ -383,6 +383,116 @@ WARPSAN_API WarpsanSeverity warpsan_rule_severity(size_t rule);
 WARPSAN_API const char *warpsan_rule_bad_example(size_t rule);
 WARPSAN_API const char *warpsan_rule_good_example(size_t rule);
 
+// ---------------------------------------------------------------- checking C functions
+//
+// A test of C functions: memory that they share, and launches that run them as the threads of grids
+// or of the host. The functions are written with warpsan/scoped.h and compiled with
+// WARPSAN_CHECK defined, so that each operation on shared memory is one that the checker decides.
+// docs/functions.md tells how to write such a test.
+//
+//   int data, flag;
+//   void writer(const WarpsanThread *thread, void *argument) { ... }
+//   WarpsanTest *test;
+//   warpsan_test_new("message passing", &test);
+//   warpsan_test_memory(test, "data", &data, sizeof data);
+//   warpsan_test_memory(test, "flag", &flag, sizeof flag);
+//   warpsan_test_launch(test, &(WarpsanLaunch){sizeof(WarpsanLaunch), "writer", writer, NULL});
+//   warpsan_test_launch(test, &(WarpsanLaunch){sizeof(WarpsanLaunch), "reader", reader, NULL});
+//   exit(scoped_test_main(test));
+
+typedef struct WarpsanTest WarpsanTest;
+
+typedef struct WarpsanSize3 {
+  uint32_t x, y, z;
+} WarpsanSize3;
+
+// WarpsanThread.device of a thread of the host.
+#define WARPSAN_HOST UINT32_MAX
+
+// What a thread is told about itself; valid while its function runs.
+typedef struct WarpsanThread {
+  WarpsanSize3 grid_size, block_size; // in blocks, in threads
+  WarpsanSize3 cluster_size;          // in blocks
+  WarpsanSize3 block, thread;         // indices
+  uint32_t device;                    // or WARPSAN_HOST
+  void *shared; // the block's shared memory, which starts undefined; NULL: it has none
+} WarpsanThread;
+
+// A function that a thread runs. It may be run many times, may be left in the middle for good, and
+// may depend on nothing but its arguments and what operations of warpsan/scoped.h return. Memory
+// that it allocates and does not free before its next operation is lost.
+typedef void WarpsanFunction(const WarpsanThread *thread, void *argument);
+
+// A launch. Zero in any field after `function` means its default.
+typedef struct WarpsanLaunch {
+  size_t size;      // sizeof(WarpsanLaunch) of the caller
+  const char *name; // of the function, for messages; copied
+  WarpsanFunction *function;
+  void *argument;           // given to each thread; not owned
+  WarpsanSize3 grid, block; // blocks, threads of a block; 0 counts as 1
+  WarpsanSize3 cluster;     // blocks of a cluster; clusters lie along x, and divide the grid
+  uint32_t device;          // number of the device
+  uint32_t stream;          // launches of one stream run one after the other, others together
+  uint32_t resident_blocks; // blocks that run at a time; default all
+  uint64_t shared_bytes;    // shared memory of each block
+  bool is_host;             // threads of the host: `grid` times `block` of them
+  bool is_cooperative;      // all blocks run together
+} WarpsanLaunch;
+
+// Stores a new test in `*test`, or NULL with WARPSAN_NO_MEMORY. `name` is copied.
+WARPSAN_API WarpsanStatus warpsan_test_new(const char *name, WarpsanTest **test);
+
+// Frees a test; NULL is ignored. Results of it stay valid.
+WARPSAN_API void warpsan_test_free(WarpsanTest *test);
+
+// Declares `size` bytes at `address`, which the caller owns and keeps. Each execution begins with
+// what they hold when a check begins, and after a check they hold that again. `name` is copied.
+// WARPSAN_BAD_ARGUMENT: no bytes, or they overlap what was declared before.
+WARPSAN_API WarpsanStatus warpsan_test_memory(WarpsanTest *test, const char *name, void *address,
+                                              size_t size);
+
+// The same for memory whose initial contents nothing may rely on.
+WARPSAN_API WarpsanStatus warpsan_test_undefined_memory(WarpsanTest *test, const char *name,
+                                                        void *address, size_t size);
+
+// Adds a launch, behind those before it in its stream. WARPSAN_BAD_ARGUMENT: no function, a cluster
+// that does not divide the grid, more than 1,024 threads in a block or 4,096 in the test.
+WARPSAN_API WarpsanStatus warpsan_test_launch(WarpsanTest *test, const WarpsanLaunch *launch);
+
+// What must hold after every execution: `holds` is called with the final contents in the declared
+// memory, and must not change it. `file`, `line` and `text` say where and what that is, for
+// messages; `text` is copied, `file` must stay valid.
+WARPSAN_API WarpsanStatus warpsan_test_final(WarpsanTest *test, bool (*holds)(void *context),
+                                             void *context, const char *file, unsigned line,
+                                             const char *text);
+
+// Explores every execution of the test without a cycle in program order and reads-from, and appends
+// a result for each model: cuda, which is the default, ptx or ptx60. A result is incomplete, and
+// says so, where a limit was reached. WARPSAN_BAD_ARGUMENT: there is no launch.
+// Checks on different threads of the system are independent of each other, if they share neither a
+// session nor a test nor declared memory.
+WARPSAN_API WarpsanStatus warpsan_check_function(WarpsanSession *session, WarpsanTest *test,
+                                                 const WarpsanOptions *options,
+                                                 WarpsanResults *results);
+
+// Checks a test, frees it, and prints what was found to `write` (NULL: nothing is printed). Returns
+// an exit status: 0 nothing found, 1 findings, 2 bad arguments, 3 incomplete, 4 out of memory.
+WARPSAN_API int warpsan_test_run(WarpsanTest *test, const WarpsanOptions *options,
+                                 WarpsanWrite *write, void *context);
+
+// A place in the source of a function, constant and not owned by the library.
+typedef struct WarpsanSite {
+  const char *file;
+  const char *text; // what is accessed, as it is written
+  uint32_t line;
+} WarpsanSite;
+
+// An operation of a function, as warpsan/scoped.h asks for it: `code` says which, operands are the
+// address and up to two values, or what src/host/operation.def says. Returns the value read, or 0.
+// Outside of every check it is carried out at once, for one thread.
+WARPSAN_API uint64_t warpsan_operation(const WarpsanSite *site, uint32_t code, uint64_t address,
+                                       uint64_t first, uint64_t second, uint64_t third);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,7 @@
 #include "explore/code.h"
 
+#include <string.h>
+
 static void find_headers(Code *code, Arena *arena) {
   const Thread *thread = code->thread;
   code->header_numbers = ARENA_ARRAY(arena, uint32_t, thread->instruction_count + 1);
@@ -109,4 +111,9 @@ void code_analyse(Code *code, const Program *program, uint32_t thread, const Con
   find_headers(code, arena);
   find_live(code, arena);
   find_writes(code, program, arena);
+}
+
+void code_assume_live(Code *code) {
+  size_t words = (size_t)(code->thread->instruction_count + 1) * code->register_words;
+  memset(code->live, 0xff, words * sizeof *code->live);
 }

@@ -19,6 +19,9 @@ typedef struct Code {
 void code_analyse(Code *code, const Program *program, uint32_t thread, const Condition *condition,
                   Arena *arena);
 
+// Takes all registers for live, everywhere.
+void code_assume_live(Code *code);
+
 bool code_writes_object(const Instruction *instruction);
 
 static inline bool code_is_live(const Code *code, uint32_t instruction, uint32_t reg) {

@@ -46,7 +46,8 @@ static uint32_t estimate_capacity(const Program *program) {
   return count < FIRST_CAPACITY ? FIRST_CAPACITY : count;
 }
 
-static const Code *analyse(const Program *program, const Condition *condition, Arena *arena) {
+static const Code *analyse(const Program *program, const Condition *condition,
+                           const ExploreOptions *options, Arena *arena) {
   Code *codes = ARENA_ARRAY(arena, Code, program->thread_count + 1);
   for (uint32_t t = 0; t < program->thread_count; t++) {
     // Threads of a kernel share their code.
@@ -56,6 +57,9 @@ static const Code *analyse(const Program *program, const Condition *condition, A
       codes[t] = codes[t - 1];
     else
       code_analyse(&codes[t], program, t, condition, arena);
+    // Whoever runs a guest's code may look at every result.
+    if (options->guest && !is_shared)
+      code_assume_live(&codes[t]);
     codes[t].thread = &program->threads[t];
   }
   return codes;
@@ -117,6 +121,8 @@ static const char *stop_text(Run *run, const PoolResult *explored) {
   case STOP_CAPACITY:
     return arena_format(run->arena, "an execution has more than %u events", MOST_CAPACITY);
   case STOP_UNSUPPORTED:
+    if (options->guest)
+      return explored->unsupported;
     return arena_format(run->arena, "the instruction `%s` is not supported", explored->unsupported);
   case STOP_CONTENDED:
   case STOP_NONE:
@@ -382,7 +388,7 @@ Result *explore_program(const Program *program, const Condition *condition,
   diag_list_init(&run.result->findings, arena);
   run.contended.arena = arena;
   run.capacity = estimate_capacity(program);
-  run.codes = analyse(program, condition, arena);
+  run.codes = analyse(program, condition, options, arena);
   if (can_judge(program, options, run.result))
     run_guarded(&run);
   return run.result;

@@ -22,8 +22,49 @@ typedef bool ExploreByte(void *context, uint64_t address, uint8_t *byte);
 typedef const char *ExploreFinal(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
                                  Span *span);
 
+// What a guest's thread does next. `site` is an instruction of its thread; the operands go into the
+// registers GUEST_OPERAND and up, its result is in GUEST_RESULT.
+typedef enum GuestKind {
+  GUEST_INSTRUCTION,
+  GUEST_ROUND,       // a waiting loop begins; the result stands for this moment
+  GUEST_NEXT_ROUND,  // its body was run in vain; operands[0] is the result of its last (NEXT_)ROUND
+  GUEST_RETURN,      // the thread has ended
+  GUEST_UNSUPPORTED, // the search ends; `ExploreGuest.unsupported` says why
+} GuestKind;
+
+enum { GUEST_RESULT, GUEST_OPERAND, GUEST_OPERANDS = 5, GUEST_REGISTERS = 6 };
+
+typedef struct GuestOperation {
+  GuestKind kind;
+  uint32_t site;
+  uint32_t operand_count;
+  uint64_t operands[GUEST_OPERANDS];
+} GuestOperation;
+
+// An operation that is over. Two steps with one `serial` have the same steps before them.
+typedef struct GuestStep {
+  GuestOperation operation;
+  uint64_t result;
+  uint64_t serial;
+} GuestStep;
+
+// Threads whose code is not in the program (which is a kernel): somebody else runs it, and is asked
+// for one operation after the other. A thread is deterministic: its operations depend on the
+// results of those before them and on nothing else, and it can be run again from its beginning.
+// Reads get their sources at once, so only executions without a cycle in po | rf are explored.
+typedef struct ExploreGuest {
+  // Stores what `thread` does after the `count` steps. May add instructions to the thread's, which
+  // all threads share, below their count.
+  void (*next)(void *context, uint32_t thread, const GuestStep *steps, uint32_t count,
+               GuestOperation *operation);
+  void *context;
+  const char *unsupported;
+  uint64_t serial; // the latest; the search counts on
+} ExploreGuest;
+
 typedef struct ExploreOptions {
   const Model *model;
+  ExploreGuest *guest;     // NULL: the program's own instructions are run
   uint32_t properties;     // EXPLORE_*
   uint32_t unroll;         // iterations of a loop with side effects
   uint32_t jobs;           // worker threads, at least 1

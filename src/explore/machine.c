@@ -345,7 +345,7 @@ void machine_finish_thread(Search *search, uint32_t thread, ThreadStatus status)
     set(search, &search->awaiting, search->awaiting + 1);
 }
 
-static bool end_thread(Search *search, uint32_t thread) {
+bool machine_end_thread(Search *search, uint32_t thread) {
   machine_finish_thread(search, thread, THREAD_FINISHED);
   return !search->kernel || kernel_finish_thread(search, thread);
 }
@@ -359,9 +359,7 @@ static bool is_warp_event(const Search *search, const Event *event) {
          thread->instructions[event->instruction].op == IR_BARRIER_WARP;
 }
 
-// Did the events of the iteration that began at `po_index` change nothing? Reads and fences do not,
-// nor does an atomic that writes back what it read.
-static bool iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index) {
+bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index) {
   const Graph *graph = &search->graph;
   BITS_EACH(id, graph_row(graph, graph->thread_events, thread), graph->words) {
     const Event *event = &graph->events[id];
@@ -409,7 +407,7 @@ static void enter_header(Search *search, uint32_t thread, uint32_t header) {
   ThreadState *state = state_of(search, thread);
   const HeaderVisit *visit = &state->headers[header];
   if (!visit->count || visit->effects != state->effects ||
-      !iteration_is_pure(search, thread, visit->po_index) ||
+      !machine_iteration_is_pure(search, thread, visit->po_index) ||
       !live_registers_are_same(search, thread, visit)) {
     machine_begin_iteration(search, thread);
     return;
@@ -449,8 +447,7 @@ static void enter_instruction(Search *search, uint32_t thread) {
 
 // --- one instruction
 
-// Runs the instruction at pc. Leaves the thread with `waits_for` set, at a barrier, or behind it.
-static bool run_instruction(Search *search, uint32_t thread, const Instruction *instruction) {
+bool machine_run_instruction(Search *search, uint32_t thread, const Instruction *instruction) {
   ThreadState *state = state_of(search, thread);
   bool is_consistent = true, is_done = true;
   if (search->kernel && instruction->op != IR_BRANCH && instruction->op != IR_EXIT &&
@@ -518,19 +515,21 @@ static bool can_run(const ThreadState *state) {
 enum { MOST_INSTRUCTIONS = 20000000 };
 
 static bool run_thread(Search *search, uint32_t thread) {
+  if (search->guests)
+    return guest_run_thread(search, thread);
   ThreadState *state = state_of(search, thread);
   const Code *code = &search->codes[thread];
   while (can_run(state)) {
     uint64_t pc = state->pc;
     if (pc == code->thread->instruction_count) {
-      return end_thread(search, thread);
+      return machine_end_thread(search, thread);
     }
     const Instruction *instruction = &code->thread->instructions[pc];
     if (++search->instruction_count > MOST_INSTRUCTIONS) {
       machine_finish_thread(search, thread, THREAD_CUT);
       return true;
     }
-    if (!run_instruction(search, thread, instruction))
+    if (!machine_run_instruction(search, thread, instruction))
       return false;
     if (state->pc != pc || (instruction->op == IR_BRANCH && !state->waits_for))
       enter_instruction(search, thread);

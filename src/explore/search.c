@@ -63,6 +63,8 @@ void search_init(Search *search, const Program *program, const Condition *condit
   }
   if (!search->kernel)
     deferral_init(search);
+  if (options->guest)
+    guest_init(search);
   uint32_t words = search->graph.words;
   search->blocked = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
   search->ended = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));

@@ -117,6 +117,7 @@ typedef struct Decision {
 typedef struct Outcomes Outcomes;
 typedef struct Pool Pool;
 typedef struct Kernel Kernel;
+typedef struct GuestThread GuestThread;
 
 typedef struct Counts {
   uint64_t executions, duplicates, blocked, cut, steps;
@@ -165,6 +166,7 @@ typedef struct Search {
   uint32_t prefix_length;
   Judge *judge;                // of an interpreted model
   Kernel *kernel;              // NULL: a litmus test
+  GuestThread *guests;         // of each thread whose code somebody else runs; NULL: there are none
   uint32_t *decision_of;       // kernels: for each read, the decision on its source + 1
   struct Contended *contended; // kernels: shared by all searches of a program
   Outcomes *outcomes;
@@ -205,6 +207,12 @@ bool deferral_all_may_be_served(const Search *search);
 bool machine_advance(Search *search);
 // The thread does not run again.
 void machine_finish_thread(Search *search, uint32_t thread, ThreadStatus status);
+bool machine_end_thread(Search *search, uint32_t thread);
+// Runs the instruction at pc. Leaves the thread with `waits_for` set, at a barrier, or behind it.
+bool machine_run_instruction(Search *search, uint32_t thread, const Instruction *instruction);
+// Did the events of the iteration that began at `po_index` change nothing? Reads and fences do not,
+// nor does an atomic that writes back what it read.
+bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index);
 // A thread at the head of a loop goes round once more.
 void machine_begin_iteration(Search *search, uint32_t thread);
 bool search_add_event(Search *search, Event event, uint32_t *id);
@@ -223,6 +231,10 @@ Sem sem_of_half(Sem sem, EventKind half);
 void search_offer_write(Search *search, uint32_t write);
 // Kernels: is the location one that is looked at while atomics on it are under way?
 bool search_is_contended(const Search *search, uint32_t location);
+
+// guest.c
+void guest_init(Search *search);
+bool guest_run_thread(Search *search, uint32_t thread);
 
 // barrier.c
 bool barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,
