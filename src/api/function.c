@@ -251,7 +251,7 @@ static void judge(FunctionCheck *check, const Model *model) {
   result->is_kernel = true;
   result->seconds = now_seconds() - begin;
   result->input = arena_copy_text(arena, check->test->host.name, strlen(check->test->host.name));
-  result->model = arena_copy_text(arena, model->name, strlen(model->name));
+  result->model = arena_format(arena, "%s/porf", model->name);
   result->engine = "explore";
   array_push(arena, &check->results->list, result);
 }

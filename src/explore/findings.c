@@ -230,6 +230,20 @@ static const char *location_name(const Search *search, uint32_t event, Arena *ar
   return search->program->objects[instruction_of(search, event)->object].name;
 }
 
+// The executions of C functions are shown as a whole, if they are small.
+static bool is_drawn_whole(const Search *search) {
+  enum { MOST_EVENTS_SHOWN = 256 };
+  return search->guests && search->graph.event_count <= MOST_EVENTS_SHOWN;
+}
+
+// Adds a witness to the finding that was added last.
+static void draw_whole(const Scene *scene, const Search *search, const char *title) {
+  DiagList *findings = scene->findings;
+  if (findings->count && scene->context->options->want_witness && is_drawn_whole(search))
+    findings->items[findings->count - 1].witness =
+        witness_draw(search, title, findings->arena).witness;
+}
+
 static void look_at_race(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   uint32_t a, b;
@@ -265,7 +279,7 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   }
   if (!scene->context->options->want_witness)
     return;
-  if (search->kernel) {
+  if (search->kernel && !is_drawn_whole(search)) {
     diag->witness = kernel_draw_race(search, a, b, arena);
     return;
   }
@@ -307,6 +321,7 @@ static void look_at_stuck(Search *search, void *context, bool is_complete) {
   (void)is_complete;
   if (search->kernel) {
     kernel_report_stuck(search, scene->findings);
+    draw_whole(scene, search, "execution that gets stuck");
     return;
   }
   Diag *diag = NULL;
@@ -354,12 +369,14 @@ static void look_at_fault(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   (void)is_complete;
   kernel_report_fault(search, scene->record, scene->findings);
+  draw_whole(scene, search, "execution that shows it");
 }
 
 static void look_at_final(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   (void)is_complete;
   kernel_report_final(search, scene->findings);
+  draw_whole(scene, search, "execution that ends wrong");
 }
 
 static bool is_same_span(Span a, Span b) {

@@ -17,10 +17,16 @@ void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *ins
 }
 
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena) {
-  const Location *location = &search->graph.locations[search->graph.events[event].location];
+  return kernel_place_name(search, search->graph.events[event].location, arena);
+}
+
+const char *kernel_place_name(const Search *search, uint32_t number, Arena *arena) {
+  const Location *location = &search->graph.locations[number];
   const Region *region = memory_find(search->program->memory, location->address, location->size);
   if (!region)
     return "memory";
+  if (search->guests && region->size == location->size)
+    return region->name;
   return arena_format(arena, "%s, byte %llu", region->name,
                       (unsigned long long)(location->address - region->address));
 }

@@ -10,6 +10,7 @@ void kernel_report_final(Search *search, DiagList *findings);
 void kernel_report_stuck(const Search *search, DiagList *findings);
 // "buffer out, byte 12" of an access.
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena);
+const char *kernel_place_name(const Search *search, uint32_t location, Arena *arena);
 // The places into which the instruction's function was inlined, as notes.
 void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
 // The two threads of a race, as a witness.

@@ -18,6 +18,19 @@ static const char *location_name(const Search *search, uint32_t event, Arena *ar
   return search->program->objects[object].name;
 }
 
+// The value of an access; a pointer of a C function is the same in every run only as a place.
+static const char *value_text(const Search *search, uint32_t event, Arena *arena) {
+  int64_t value = search_event_value(search, event);
+  const Region *region = NULL;
+  const Event *accessed = &search->graph.events[event];
+  if (search->guests && search->graph.locations[accessed->location].size == sizeof(uint64_t))
+    region = memory_find(search->program->memory, (uint64_t)value, 1);
+  if (!region)
+    return arena_format(arena, "%lld", (long long)value);
+  return arena_format(arena, "&%s + %llu", region->name,
+                      (unsigned long long)value - (unsigned long long)region->address);
+}
+
 static const char *access_label(const Search *search, uint32_t event, Arena *arena) {
   const Event *accessed = &search->graph.events[event];
   const char *proxy = accessed->proxy == PROXY_GENERIC
@@ -27,9 +40,9 @@ static const char *access_label(const Search *search, uint32_t event, Arena *are
   const char *scope = accessed->scope == SCOPE_NONE
                           ? ""
                           : arena_format(arena, ".%s", ir_scope_name(accessed->scope));
-  return arena_format(arena, "%s.%s%s%s %s = %lld", accessed->kind == EVENT_READ ? "R" : "W", order,
+  return arena_format(arena, "%s.%s%s%s %s = %s", accessed->kind == EVENT_READ ? "R" : "W", order,
                       scope, proxy, location_name(search, event, arena),
-                      (long long)search_event_value(search, event));
+                      value_text(search, event, arena));
 }
 
 static const char *barrier_label(const Search *search, uint32_t event, Arena *arena) {
@@ -67,6 +80,17 @@ static bool is_accessed(const Graph *graph, uint32_t location) {
   return false;
 }
 
+static const char *initial_label(const Search *search, uint32_t location, Arena *arena) {
+  const Location *written = &search->graph.locations[location];
+  if (!search->kernel)
+    return arena_format(arena, "W.initial %s = %lld", search->program->objects[location].name,
+                        (long long)search->program->objects[location].initial);
+  const char *name = kernel_place_name(search, location, arena);
+  if (written->is_undefined)
+    return arena_format(arena, "W.initial %s: undefined", name);
+  return arena_format(arena, "W.initial %s = %lld", name, (long long)written->initial);
+}
+
 static void draw_events(const Search *search, WitnessDraft *draft) {
   const Graph *graph = &search->graph;
   Witness *witness = draft->witness;
@@ -86,12 +110,9 @@ static void draw_events(const Search *search, WitnessDraft *draft) {
   for (uint32_t location = 0; location < graph->location_count; location++) {
     if (!is_accessed(graph, location))
       continue;
-    const Object *object = &search->program->objects[location];
     draft->init_locations[witness->event_count - draft->graph_count] = location;
-    witness->events[witness->event_count++] = (WitnessEvent){
-        WITNESS_INITIAL,
-        arena_format(draft->arena, "W.initial %s = %lld", object->name, (long long)object->initial),
-        (Span){0}};
+    witness->events[witness->event_count++] =
+        (WitnessEvent){WITNESS_INITIAL, initial_label(search, location, draft->arena), (Span){0}};
   }
 }
 
