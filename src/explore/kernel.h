@@ -150,6 +150,9 @@ uint32_t kernel_newest_update(const Search *search, uint32_t location);
 // What the atomic leaves behind if it finds `old`.
 ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
                             ValueId old, ValueId second);
+// Orders SC fences before the thread's next event where that may order a write before it. False:
+// inconsistent.
+bool kernel_order_fences(Search *search, uint32_t thread, uint32_t location);
 // The value that a load takes that is settled now. False: it waits for an acquire before it.
 // False: the thread waits for an unresolved read before it that may still bring an order with it.
 bool kernel_is_settled(Search *search, uint32_t thread);

@@ -359,6 +359,8 @@ static bool add_pieces(Search *search, uint32_t thread, const Instruction *instr
       return false;
     if (!*is_done || from == EVENT_NONE || to == EVENT_NONE)
       return true;
+    if (!kernel_order_fences(search, thread, from))
+      return false;
     *is_done = kernel_settle_read(search, thread, from, &value);
     if (!*is_done)
       return true;

@@ -215,6 +215,33 @@ bool kernel_is_settled(Search *search, uint32_t thread) {
   return false;
 }
 
+static bool has_fence_in_past(const Graph *graph, uint64_t last) {
+  const uint64_t *before = graph_row(graph, graph->order_before, (uint32_t)last);
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (graph->sc_events[w] & before[w])
+      return true;
+  return bits_has(graph->sc_events, (uint32_t)last);
+}
+
+static bool has_unordered_write(const Graph *graph, uint64_t last, uint32_t location) {
+  const uint64_t *before = graph_row(graph, graph->order_before, (uint32_t)last);
+  for (uint32_t i = graph_first_location(graph, graph->locations[location].address);
+       i != EVENT_NONE; i = graph->locations[i].next) {
+    const uint64_t *writes = graph_row(graph, graph->writes_at, i);
+    for (uint32_t w = 0; w < graph->words; w++)
+      if (writes[w] & ~before[w])
+        return true;
+  }
+  return false;
+}
+
+bool kernel_order_fences(Search *search, uint32_t thread, uint32_t location) {
+  const Graph *graph = &search->graph;
+  uint64_t last = graph->last_event[thread];
+  return last == EVENT_NONE || !has_fence_in_past(graph, last) ||
+         !has_unordered_write(graph, last, location) || search_force_fences(search);
+}
+
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value) {
   Graph *graph = &search->graph;
   if (!kernel_is_settled(search, thread))
@@ -260,6 +287,8 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
     return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
   if (is_plain(search, instruction)) {
+    if (!kernel_order_fences(search, thread, location))
+      return false;
     *is_done = kernel_settle_read(search, thread, location, &value);
     if (!*is_done)
       return true;

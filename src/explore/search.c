@@ -307,7 +307,7 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
 }
 
 // Early, since each read that is decided in vain doubles the work.
-static bool force_fences(Search *search) {
+bool search_force_fences(Search *search) {
   ModelKind kind = search->options->model->kind;
   return (kind != MODEL_KIND_PTX && kind != MODEL_KIND_PTX60) || graph_force_fences(&search->graph);
 }
@@ -359,7 +359,7 @@ static bool apply_choice(Search *search, const Decision *decision) {
       return false;
     break;
   }
-  if (!machine_advance(search) || !can_end(search) || !force_fences(search))
+  if (!machine_advance(search) || !can_end(search) || !search_force_fences(search))
     return false;
   bool is_interpreted = search->judge && !search->is_free;
   return !is_interpreted || leaf_text_may_allow(search);

@@ -225,6 +225,8 @@ void machine_choose_spurious(Search *search, uint32_t thread, uint32_t choice);
 // Gives a new read its source if there is only one for all time, so that reads of what was ordered
 // by synchronisation are no decisions; false: inconsistent.
 bool search_settle_read(Search *search, uint32_t read);
+// Draws the orders of SC fences that can be ordered in one way only; false: inconsistent.
+bool search_force_fences(Search *search);
 // The order that one half of an access has: acquire belongs to reads, release to writes.
 Sem sem_of_half(Sem sem, EventKind half);
 // Kernels: a write was added; reads that have their source may want to wait for it instead.

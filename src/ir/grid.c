@@ -43,6 +43,12 @@ uint32_t grid_lane_mask(SpecialRegister special, uint32_t lane) {
   }
 }
 
+// The driver tells a cooperative grid the address of its workspace, by which cooperative groups
+// synchronise it (cooperative_groups/details/driver_abi.h).
+static uint64_t environment_register(const Grid *grid, uint32_t number) {
+  return number == 1 ? grid->workspace >> 32 : number == 2 ? grid->workspace & 0xffffffff : 0;
+}
+
 static uint64_t special_value(const Grid *grid, uint32_t number, const Slot *slot,
                               const ThreadPlace *place) {
   uint32_t lane = place->thread_in_block % GRID_WARP_SIZE;
@@ -93,6 +99,8 @@ static uint64_t special_value(const Grid *grid, uint32_t number, const Slot *slo
   case SPECIAL_LANEMASK_GE:
   case SPECIAL_LANEMASK_GT:
     return grid_lane_mask(slot->special, lane);
+  case SPECIAL_ENVREG:
+    return environment_register(grid, slot->component);
   }
   return 0;
 }

@@ -39,6 +39,7 @@ typedef enum SpecialRegister {
   SPECIAL_LANEMASK_LT,
   SPECIAL_LANEMASK_GE,
   SPECIAL_LANEMASK_GT,
+  SPECIAL_ENVREG, // %envreg0 to %envreg31 as `component`
 } SpecialRegister;
 
 // Why a register exists and what it holds at the start.
@@ -54,7 +55,7 @@ typedef struct Slot {
   SlotKind kind;
   const char *name;
   SpecialRegister special;
-  uint32_t component; // 0 to 3: x, y, z, w
+  uint32_t component; // 0 to 3: x, y, z, w; number of an %envreg
   uint32_t parameter; // number of the kernel's parameter
   uint32_t offset;
   uint8_t size;

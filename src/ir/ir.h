@@ -280,8 +280,9 @@ typedef struct Grid {
   uint32_t first_block, block_count;
   uint32_t resident; // blocks that fit at a time, 0: all
   bool is_cooperative;
-  bool is_dependent; // programmatic dependent launch: may start early (spec E.3)
-  uint32_t after;    // grid that it follows in its stream, UINT32_MAX: none
+  uint64_t workspace; // of a cooperative launch: address of what cooperative groups use
+  bool is_dependent;  // programmatic dependent launch: may start early (spec E.3)
+  uint32_t after;     // grid that it follows in its stream, UINT32_MAX: none
   Span span;
 } Grid;
 

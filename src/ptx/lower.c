@@ -218,6 +218,17 @@ static uint32_t predecessor(const LaunchSet *set, uint32_t index) {
   return UINT32_MAX;
 }
 
+// Memory that the driver gives a cooperative launch: its size, and the barrier of grid.sync().
+static uint64_t place_workspace(Lowering *lowering) {
+  enum { WORKSPACE_BYTES = 8 };
+  Region region = {.name = "the workspace of the cooperative launch",
+                   .address = reserve(&lowering->next_address, WORKSPACE_BYTES),
+                   .size = WORKSPACE_BYTES,
+                   .block = UINT32_MAX};
+  array_push(lowering->arena, &lowering->regions, region);
+  return region.address;
+}
+
 static void make_grid(Lowering *lowering, uint32_t index, const KernelCode *code) {
   const Launch *launch = &lowering->set->launches[index];
   Program *program = lowering->program;
@@ -244,6 +255,8 @@ static void make_grid(Lowering *lowering, uint32_t index, const KernelCode *code
   memcpy(grid->cluster, launch->cluster, sizeof grid->cluster);
   if (index == 0)
     grid->is_dependent = false;
+  if (grid->is_cooperative)
+    grid->workspace = place_workspace(lowering);
   program->thread_count += grid->thread_count;
   program->block_count += grid->block_count;
 }

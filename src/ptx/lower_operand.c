@@ -108,6 +108,8 @@ static SpecialRegister special_register(PtxSpecial special) {
     return SPECIAL_LANEMASK_GE;
   case PTX_SPECIAL_lanemask_gt:
     return SPECIAL_LANEMASK_GT;
+  case PTX_SPECIAL_envreg:
+    return SPECIAL_ENVREG;
   default:
     return SPECIAL_ZERO;
   }
@@ -166,6 +168,8 @@ bool lower_is_parameter(const Code *code, const PtxOperand *operand, uint32_t *p
 }
 
 static uint32_t component_number(const Code *code, const PtxOperand *operand) {
+  if (operand->reference == PTX_REFERENCE_SPECIAL && operand->target == PTX_SPECIAL_envreg)
+    return (uint32_t)operand->value;
   static const char names[] = "xyzw";
   if (!operand->component)
     return 0;
