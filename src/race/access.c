@@ -1,0 +1,319 @@
+#include "race/access.h"
+
+#include "base/bits.h"
+#include "race/sync.h"
+
+enum {
+  // Entries of a word beyond which the oldest that can be done without are given up.
+  MANY_ENTRIES = 24,
+  MOST_ENTRIES = 512,
+};
+
+// --- order
+
+static bool needs_fence(const Accessor *accessor) {
+  return info_field(accessor->info, INFO_PROXY) == PROXY_ASYNC;
+}
+
+// Up to which time barriers of the block cover the thread for the group.
+static uint32_t covered(const Block *block, const Group *group, uint32_t warp, uint32_t lane) {
+  const Warp *other = &block->warps[warp];
+  if (!block->has_exits || !(other->exited >> lane & 1) ||
+      other->exit_times[lane] >= group->uniform)
+    return group->uniform;
+  return other->exit_times[lane];
+}
+
+static bool knows_in_block(const Accessor *accessor, uint32_t slot, uint32_t time) {
+  const Group *group = accessor->group;
+  uint32_t warp = slot >> 5, lane = slot & 31;
+  // Reads of several lanes know each only itself.
+  if (warp == accessor->warp_number && accessor->lanes == 1u << lane)
+    return true;
+  if (time <= covered(accessor->block, group, warp, lane))
+    return true;
+  if (warp == accessor->warp_number && time <= group->warp_known)
+    return true;
+  return clock_time(group->clock.part[CLOCK_THREADS], accessor->block->number, slot) >= time;
+}
+
+// Through another proxy only what was known at a proxy fence counts, or has ended for good.
+static bool knows_thread(const Accessor *accessor, const Entry *entry, uint32_t block,
+                         uint32_t slot) {
+  const Clock *clock = &accessor->group->clock;
+  if (needs_fence(accessor) || info_field(accessor->info, INFO_PROXY) == PROXY_TEXTURE) {
+    if (clock_time(clock->part[CLOCK_THREADS], block, slot) == CLOCK_FOREVER)
+      return true;
+    return needs_fence(accessor) &&
+           clock_time(clock->part[CLOCK_FENCED_THREADS], block, slot) >= entry->time;
+  }
+  if (block == accessor->block->number)
+    return knows_in_block(accessor, slot, entry->time);
+  return clock_time(clock->part[CLOCK_THREADS], block, slot) >= entry->time;
+}
+
+static bool is_own_agent(const Accessor *accessor, uint32_t bank, uint32_t block, uint32_t slot) {
+  return bank <= OWN_AGENTS && block == accessor->block->number &&
+         slot >> 5 == accessor->warp_number && accessor->lanes == 1u << (slot & 31) &&
+         accessor->warp->copies;
+}
+
+static bool knows_agent(const Accessor *accessor, const Entry *entry, uint32_t block,
+                        uint32_t slot) {
+  const Clock *clock = &accessor->group->clock;
+  uint32_t bank = info_field(entry->info, INFO_BANK), agents = agent_block(block, bank);
+  uint32_t known = clock_time(clock->part[CLOCK_AGENTS], agents, slot);
+  if (is_own_agent(accessor, bank, block, slot) &&
+      accessor->warp->copies[slot & 31].known[bank - 1] > known)
+    known = accessor->warp->copies[slot & 31].known[bank - 1];
+  if (known < entry->time)
+    return false;
+  return !needs_fence(accessor) || block == accessor->block->number || known == CLOCK_FOREVER ||
+         clock_time(clock->part[CLOCK_FENCED_AGENTS], agents, slot) >= entry->time;
+}
+
+static bool knows_warp(const Accessor *accessor, const Entry *entry, uint32_t block, uint32_t warp,
+                       uint32_t *slot) {
+  bool is_agent = info_field(entry->info, INFO_BANK) != BANK_THREADS;
+  for (uint32_t left = entry->lanes; left; left &= left - 1) {
+    *slot = warp << 5 | bits_first(left);
+    if (is_agent ? !knows_agent(accessor, entry, block, *slot)
+                 : !knows_thread(accessor, entry, block, *slot))
+      return false;
+  }
+  return true;
+}
+
+// Most often a barrier of the accessor's block has covered the entry.
+static bool is_covered(const Accessor *accessor, const Entry *entry) {
+  const Block *block = accessor->block;
+  uint32_t uniform = accessor->group->uniform;
+  if (block->has_exits && block->most_uniform < uniform)
+    uniform = block->most_uniform;
+  return entry->block == block->number && entry->block_count == 1 && entry->time <= uniform &&
+         info_field(accessor->info, INFO_PROXY) == PROXY_GENERIC &&
+         info_field(entry->info, INFO_BANK) == BANK_THREADS;
+}
+
+static bool knows_block(const Accessor *accessor, const Entry *entry, uint32_t block,
+                        uint32_t *slot) {
+  for (uint32_t left = entry->warps; left; left &= left - 1)
+    if (!knows_warp(accessor, entry, block, bits_first(left), slot))
+      return false;
+  return true;
+}
+
+bool access_is_ordered(const Accessor *accessor, const Entry *entry, uint32_t block) {
+  Accessor plain = *accessor;
+  uint32_t slot;
+  plain.info &= ~(7u << INFO_PROXY);
+  return knows_block(&plain, entry, block, &slot);
+}
+
+static bool knows_all(const Accessor *accessor, const Entry *entry) {
+  uint32_t slot;
+  if (is_covered(accessor, entry))
+    return true;
+  for (uint32_t i = 0; i < entry->block_count; i++)
+    if (!knows_block(accessor, entry, entry->block + i * entry->block_stride, &slot))
+      return false;
+  return true;
+}
+
+// --- accesses that are atomic toward each other
+
+static bool is_exempt(const Accessor *accessor, const Entry *entry, uint32_t block,
+                      uint32_t bytes) {
+  Scope own = (Scope)info_field(accessor->info, INFO_SCOPE);
+  Scope other = (Scope)info_field(entry->info, INFO_SCOPE);
+  if (own == SCOPE_NONE || other == SCOPE_NONE ||
+      !scopes_are_mutual(accessor->race, own, accessor->block->number, other, block))
+    return false;
+  if (accessor->race->options.is_cuda)
+    return true;
+  bool is_same_proxy =
+      info_field(accessor->info, INFO_PROXY) == info_field(entry->info, INFO_PROXY);
+  uint32_t own_size = info_field(accessor->info, INFO_SIZE);
+  uint32_t other_size = info_field(entry->info, INFO_SIZE);
+  if (own_size == other_size && bytes == entry->bytes)
+    return is_same_proxy;
+  // Parts of one aligned word, as compiled code mixes them (spec H9).
+  return own_size <= 2 && other_size <= 2 && is_same_proxy;
+}
+
+// A thread of the entry that the accessor races with.
+static bool find_rival(const Accessor *accessor, const Entry *entry, uint32_t bytes, Rival *rival) {
+  if (is_covered(accessor, entry))
+    return false;
+  for (uint32_t i = 0; i < entry->block_count; i++) {
+    rival->block = entry->block + i * entry->block_stride;
+    if (!knows_block(accessor, entry, rival->block, &rival->slot) &&
+        !is_exempt(accessor, entry, rival->block, bytes))
+      return true;
+  }
+  return false;
+}
+
+// --- remembering
+
+static Entry entry_of(const Accessor *accessor, uint32_t bytes) {
+  return (Entry){.block = accessor->entry_block,
+                 .block_count = 1,
+                 .warps = 1u << accessor->entry_warp,
+                 .lanes = accessor->entry_lanes,
+                 .time = accessor->time,
+                 .info = accessor->info & ~INFO_FORM_BIT,
+                 .bytes = (uint8_t)bytes,
+                 .is_write = accessor->is_write};
+}
+
+// Whatever is exempt from racing with `entry` is so with the older one, too: a race that the older
+// one is in is then found with the newer.
+static bool is_as_strict(const Accessor *accessor, const Entry *older, bool has_room) {
+  Scope own = (Scope)info_field(accessor->info, INFO_SCOPE);
+  Scope other = (Scope)info_field(older->info, INFO_SCOPE);
+  if (own == SCOPE_NONE)
+    return true;
+  return other >= own &&
+         info_field(older->info, INFO_SIZE) == info_field(accessor->info, INFO_SIZE) &&
+         ((older->block == accessor->entry_block && older->block_count == 1) || !has_room);
+}
+
+static bool is_same_threads(const Entry *a, const Entry *b) {
+  return a->block == b->block && a->block_count == 1 && b->block_count == 1 &&
+         a->warps == b->warps && a->lanes == b->lanes;
+}
+
+// May the older entry be forgotten for the new one? All of it must be known, so that whoever is not
+// ordered behind it is not ordered behind the new one either.
+static bool is_replaced(const Accessor *accessor, const Entry *older, const Entry *newer,
+                        uint32_t count) {
+  if (older->bytes & ~newer->bytes || (older->is_write && !newer->is_write))
+    return false;
+  if (accessor->race->options.keep_all)
+    return older->info == newer->info && older->is_write == newer->is_write &&
+           is_same_threads(older, newer) && older->time <= newer->time;
+  return is_as_strict(accessor, older, count < MANY_ENTRIES) && knows_all(accessor, older);
+}
+
+static void drop_entry(WordList *list, uint32_t i) {
+  list->count--;
+  for (; i < list->count; i++)
+    list->entries[i] = list->entries[i + 1];
+}
+
+// Racing entries have been reported: the oldest of them goes first.
+static void keep_short(Race *race, WordList *list) {
+  if (list->count < MANY_ENTRIES)
+    return;
+  for (uint32_t i = 0; i < list->count; i++)
+    if (list->entries[i].is_reported) {
+      drop_entry(list, i);
+      return;
+    }
+  if (list->count < MOST_ENTRIES)
+    return;
+  drop_entry(list, 0);
+  atomic_store_explicit(&race->has_forgotten, true, memory_order_relaxed);
+}
+
+// An entry of one block that has become equal to its neighbours' may join them.
+static void join_neighbours(WordList *list, uint32_t i) {
+  for (uint32_t j = 0; j < list->count; j++) {
+    if (i == j || list->entries[j].block >= list->entries[i].block ||
+        list->entries[i].block_count != 1)
+      continue;
+    if (entry_merge(&list->entries[j], &list->entries[i])) {
+      drop_entry(list, i);
+      return;
+    }
+  }
+}
+
+static void add_entry(Race *race, Cells *cells, uint32_t word, const Entry *entry) {
+  WordList *list = word_list(cells, word);
+  for (uint32_t i = list->count; i-- > 0;)
+    if (entry_merge(&list->entries[i], entry)) {
+      join_neighbours(list, i);
+      return;
+    }
+  keep_short(race, list);
+  list = word_grow_list(&race->heap, cells, word);
+  list->entries[list->count++] = *entry;
+}
+
+static void remember(const Accessor *accessor, Cells *cells, uint32_t word, uint32_t bytes,
+                     bool has_raced) {
+  Race *race = accessor->race;
+  Entry entry = entry_of(accessor, bytes);
+  entry.is_reported = has_raced;
+  WordList *list = word_make_list(&race->heap, cells, word);
+  if (entry.is_write)
+    sync_overwrite(race, cells, word);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    list->entries[kept] = list->entries[i];
+    kept += !is_replaced(accessor, &list->entries[i], &entry, list->count);
+  }
+  list->count = kept;
+  add_entry(race, cells, word, &entry);
+  word_shrink_list(&race->heap, cells, word);
+}
+
+// --- checking
+
+static bool is_conflict(const Accessor *accessor, const Entry *entry, uint32_t bytes) {
+  return (accessor->is_write || entry->is_write) && (entry->bytes & bytes);
+}
+
+bool access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
+                 uint32_t bytes, bool is_silent) {
+  Entry room[2], *entries;
+  uint32_t count = word_entries(cells, word, &entries, room);
+  bool has_raced = false;
+  bool is_read = accessor->access && accessor->access->kind != EMU_WRITE;
+  for (uint32_t i = 0; i < count; i++) {
+    Rival rival = {.entry = &entries[i]};
+    if (is_read && entries[i].is_write && !knows_all(accessor, &entries[i]))
+      access_note_communication(accessor, &entries[i]);
+    if (!is_conflict(accessor, &entries[i], bytes) ||
+        !find_rival(accessor, &entries[i], bytes, &rival))
+      continue;
+    uint32_t own_size = info_field(accessor->info, INFO_SIZE);
+    rival.is_same_place =
+        entries[i].bytes == bytes && info_field(entries[i].info, INFO_SIZE) == own_size;
+    if (!is_silent)
+      access_report(accessor, place, &rival);
+    entries[i].is_reported = true;
+    has_raced = true;
+  }
+  remember(accessor, cells, word, bytes, has_raced);
+  return has_raced;
+}
+
+// The bytes of a word that an access touches.
+static uint32_t bytes_in_word(const Place *place, uint64_t word_address) {
+  uint64_t end = place->address + place->size;
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < WORD_BYTES; i++)
+    if (word_address + i >= place->address && word_address + i < end)
+      bytes |= 1u << i;
+  return bytes;
+}
+
+void access_one(const Accessor *accessor, const Place *place) {
+  bool has_raced = false, is_global = !place->owner;
+  uint64_t first = place->address & ~3ull;
+  for (uint64_t address = first; address < place->address + place->size; address += WORD_BYTES) {
+    Page *page = shadow_page(place->shadow, address);
+    if (!page || word_of(address) >= page->words)
+      return;
+    if (is_global)
+      spin_lock(&page->lock);
+    Cells cells = page_cells(page);
+    has_raced |= access_word(accessor, place, &cells, word_of(address),
+                             bytes_in_word(place, address), has_raced);
+    if (is_global)
+      spin_unlock(&page->lock);
+  }
+}

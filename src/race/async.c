@@ -1,0 +1,326 @@
+// Asynchronous copies and the mbarriers that they complete on (spec A.5, A.6). Copies are made by
+// agents, whose accesses nobody knows of before they have been waited for.
+#include "race/barrier.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+// --- agents
+
+static LaneCopies *get_copies(Race *race, Warp *warp) {
+  if (warp->copies)
+    return warp->copies;
+  warp->copies = heap_take_cleared(&race->heap, WARP_LANES * sizeof *warp->copies);
+  for (uint32_t i = 0; i < WARP_LANES; i++)
+    warp->copies[i].copies.time = warp->copies[i].bulk.time = 1;
+  return warp->copies;
+}
+
+// --- cp.async
+
+void async_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
+  Block *block = block_of(emu);
+  Warp *warp = warp_of(emu);
+  const LaneCopies *copies = get_copies(race, warp);
+  uint32_t info = race_info(race_place(block, emu->instruction), SCOPE_NONE, PROXY_GENERIC,
+                            BANK_COPIES, access->size, false);
+  for (uint32_t left = emu->lanes; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    Accessor accessor = {.race = race,
+                         .block = block,
+                         .warp = warp,
+                         .group = warp_group(warp, lane),
+                         .instruction = emu->instruction,
+                         .warp_number = emu->warp,
+                         .lanes = 1u << lane,
+                         .is_write = access->kind == EMU_ASYNC_WRITE,
+                         .info = info,
+                         .entry_block = block->number,
+                         .entry_warp = emu->warp,
+                         .entry_lanes = 1u << lane,
+                         .time = copies[lane].copies.time};
+    Place place = {.shadow = access->is_shared ? &((Block *)access->owner->watched)->shadow
+                                               : &race->global,
+                   .owner = access->is_shared ? access->owner : NULL,
+                   .address = access->addresses[lane],
+                   .size = access->size};
+    access_one(&accessor, &place);
+  }
+}
+
+void async_commit(Race *race, const EmuWarp *emu, bool is_bulk) {
+  LaneCopies *copies = get_copies(race, warp_of(emu));
+  for (uint32_t left = emu->lanes; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    CopyLine *line = is_bulk ? &copies[lane].bulk : &copies[lane].copies;
+    line->ends[line->committed++ % COPY_GROUPS] = line->time++;
+  }
+}
+
+// Time up to which a thread's copies are done when at most `pending` groups are left.
+static uint32_t done_time(CopyLine *line, uint32_t pending) {
+  if (pending == UINT32_MAX)
+    return line->time++;
+  if (pending >= line->committed || pending >= COPY_GROUPS)
+    return 0;
+  return line->ends[(line->committed - pending - 1) % COPY_GROUPS];
+}
+
+static void raise(uint32_t *known, uint32_t time) {
+  if (time > *known)
+    *known = time;
+}
+
+void async_await(Race *race, const EmuWarp *emu, bool is_bulk, uint32_t pending, bool reads_only) {
+  LaneCopies *copies = get_copies(race, warp_of(emu));
+  for (uint32_t left = emu->lanes; left; left &= left - 1) {
+    LaneCopies *lane = &copies[bits_first(left)];
+    uint32_t time = done_time(is_bulk ? &lane->bulk : &lane->copies, pending);
+    if (!is_bulk) {
+      raise(&lane->known[BANK_COPIES - 1], time);
+      continue;
+    }
+    raise(&lane->known[BANK_BULK_READS - 1], time);
+    if (!reads_only)
+      raise(&lane->known[BANK_BULK_WRITES - 1], time);
+  }
+}
+
+// --- mbarriers
+
+static Mbarrier *get_mbarrier(Race *race, Block *owner, uint32_t offset) {
+  for (uint32_t i = 0; i < owner->mbarrier_count; i++)
+    if (owner->mbarriers[i].offset == offset)
+      return &owner->mbarriers[i];
+  if (owner->mbarrier_count == owner->mbarrier_capacity) {
+    uint32_t capacity = owner->mbarrier_capacity ? 2 * owner->mbarrier_capacity : 4;
+    Mbarrier *grown = heap_take(&race->heap, capacity * sizeof *grown);
+    if (owner->mbarrier_count)
+      memcpy(grown, owner->mbarriers, owner->mbarrier_count * sizeof *grown);
+    heap_give(&race->heap, owner->mbarriers, owner->mbarrier_capacity * sizeof *grown);
+    owner->mbarriers = grown;
+    owner->mbarrier_capacity = capacity;
+  }
+  if (owner->mbarrier_count == 1u << SLOT_BITS)
+    race_stop(race, "a block has more mbarriers than the detector can tell apart");
+  Mbarrier *mbarrier = &owner->mbarriers[owner->mbarrier_count++];
+  *mbarrier = (Mbarrier){.offset = offset};
+  return mbarrier;
+}
+
+static void empty_mbarrier(Race *race, Mbarrier *mbarrier) {
+  Heap *heap = &race->heap;
+  released_drop(heap, mbarrier->arrived);
+  released_drop(heap, mbarrier->over);
+  clock_release(heap, &mbarrier->copied);
+  clock_release(heap, &mbarrier->copied_over);
+  mbarrier->arrived = mbarrier->over = NULL;
+  mbarrier->phase = 0;
+}
+
+static void end_phase(Race *race, Mbarrier *mbarrier, uint64_t phase) {
+  released_drop(&race->heap, mbarrier->over);
+  clock_release(&race->heap, &mbarrier->copied_over);
+  mbarrier->over = mbarrier->arrived;
+  mbarrier->copied_over = mbarrier->copied;
+  mbarrier->arrived = NULL;
+  memset(&mbarrier->copied, 0, sizeof mbarrier->copied);
+  mbarrier->phase = phase + 1;
+}
+
+// All copies that the lanes have issued so far.
+static void arrive_for_copies(Race *race, const EmuWarp *emu, Mbarrier *mbarrier) {
+  LaneCopies *copies = get_copies(race, warp_of(emu));
+  uint32_t block = agent_block(block_of(emu)->number, BANK_COPIES);
+  for (uint32_t left = emu->lanes; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    clock_add_lanes(&race->heap, &mbarrier->copied.part[CLOCK_AGENTS], block, emu->warp, 1u << lane,
+                    copies[lane].copies.time++);
+  }
+}
+
+static void wait_for_phase(Race *race, const EmuWarp *emu, Block *owner, Mbarrier *mbarrier,
+                           const EmuMbarrier *step) {
+  Warp *warp = warp_of(emu);
+  if (mbarrier->phase != step->phase + 1)
+    return; // a phase long over
+  Scope scope = step->scope == SCOPE_NONE ? SCOPE_CTA : step->scope;
+  bool is_elsewhere = owner != block_of(emu);
+  // That copies are complete is seen by any wait.
+  warp_learn(race, warp, emu->lanes, &mbarrier->copied_over, is_elsewhere);
+  if (!mbarrier->over)
+    return;
+  if (step->sem != SEM_RELAXED) {
+    released_acquire(race, block_of(emu), warp, emu->lanes, mbarrier->over, scope);
+    return;
+  }
+  for (uint32_t left = emu->lanes; left; left &= left - 1)
+    sync_pend(race, warp,
+              &(Pending){.lane = bits_first(left),
+                         .is_for_fences = true,
+                         .owner = owner->emu,
+                         .address = step->offset,
+                         .records = mbarrier->over});
+}
+
+// The object itself: written by init and inval, and else used by operations that are atomic.
+static void touch(Race *race, const EmuWarp *emu, const EmuMbarrier *step) {
+  Block *block = block_of(emu);
+  bool is_write = step->step <= EMU_MBARRIER_INVALIDATE;
+  Scope scope = is_write ? SCOPE_NONE : step->scope > SCOPE_CTA ? step->scope : SCOPE_CTA;
+  Place place = {&((Block *)step->owner->watched)->shadow, step->owner, step->offset, 8};
+  for (uint32_t left = emu->lanes; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    Accessor accessor = {.race = race,
+                         .block = block,
+                         .warp = warp_of(emu),
+                         .group = warp_group(warp_of(emu), lane),
+                         .instruction = emu->instruction,
+                         .warp_number = emu->warp,
+                         .lanes = 1u << lane,
+                         .is_write = is_write,
+                         .info = race_info(race_place(block, emu->instruction), scope,
+                                           PROXY_GENERIC, BANK_THREADS, 8, false),
+                         .entry_block = block->number,
+                         .entry_warp = emu->warp,
+                         .entry_lanes = 1u << lane,
+                         .time = warp_of(emu)->now};
+    access_one(&accessor, &place);
+  }
+  warp_of(emu)->accessed = warp_of(emu)->now;
+}
+
+static void arrive(Race *race, const EmuWarp *emu, Mbarrier *mbarrier, const EmuMbarrier *step) {
+  Scope scope = step->scope == SCOPE_NONE ? SCOPE_CTA : step->scope;
+  for (uint32_t left = emu->lanes; left; left &= left - 1)
+    sync_add_heads(race, emu, bits_first(left), step->sem, scope, &mbarrier->arrived);
+  warp_tick(race, warp_of(emu));
+}
+
+void async_mbarrier(Race *race, const EmuWarp *emu, const EmuMbarrier *step) {
+  Block *owner = step->owner->watched;
+  Mbarrier *mbarrier = get_mbarrier(race, owner, step->offset);
+  if (step->step == EMU_MBARRIER_PHASE) {
+    end_phase(race, mbarrier, step->phase);
+    return;
+  }
+  if (step->step == EMU_MBARRIER_WAITED)
+    wait_for_phase(race, emu, owner, mbarrier, step);
+  touch(race, emu, step);
+  switch (step->step) {
+  case EMU_MBARRIER_INIT:
+  case EMU_MBARRIER_INVALIDATE:
+    empty_mbarrier(race, mbarrier);
+    break;
+  case EMU_MBARRIER_ARRIVE:
+  case EMU_MBARRIER_COMPLETE:
+    arrive(race, emu, mbarrier, step);
+    break;
+  case EMU_MBARRIER_ASYNC:
+    arrive_for_copies(race, emu, mbarrier);
+    break;
+  default:
+    break;
+  }
+}
+
+// --- bulk copies
+
+typedef struct BulkSide {
+  const EmuBlock *owner;
+  uint64_t address;
+  bool is_write;
+  Scope scope;
+} BulkSide;
+
+// Times of a copy that completes on an mbarrier are its phases, from 1 on.
+static void name_agent(Race *race, const EmuBulk *bulk, bool is_write, Accessor *accessor,
+                       Bank *bank) {
+  if (!bulk->mbarrier_owner) {
+    *bank = is_write ? BANK_BULK_WRITES : BANK_BULK_READS;
+    accessor->time = get_copies(race, accessor->warp)[bulk->lane].bulk.time;
+    return;
+  }
+  Block *owner = bulk->mbarrier_owner->watched;
+  const Mbarrier *mbarrier = get_mbarrier(race, owner, bulk->mbarrier_offset);
+  uint32_t slot = (uint32_t)(mbarrier - owner->mbarriers);
+  *bank = BANK_MBARRIERS;
+  accessor->entry_block = owner->number;
+  accessor->entry_warp = slot >> 5;
+  accessor->entry_lanes = 1u << (slot & 31);
+  accessor->time = (uint32_t)bulk->phase + 1;
+}
+
+static void check_side(Race *race, const EmuBulk *bulk, const BulkSide *side) {
+  Block *block = bulk->block->watched;
+  Warp *warp = &block->warps[bulk->warp];
+  Bank bank;
+  Accessor accessor = {.race = race,
+                       .block = block,
+                       .warp = warp,
+                       .group = warp_group(warp, bulk->lane),
+                       .instruction = bulk->instruction,
+                       .warp_number = bulk->warp,
+                       .lanes = 1u << bulk->lane,
+                       .is_write = side->is_write,
+                       .entry_block = block->number,
+                       .entry_warp = bulk->warp,
+                       .entry_lanes = 1u << bulk->lane};
+  name_agent(race, bulk, side->is_write, &accessor, &bank);
+  uint32_t step = side->scope != SCOPE_NONE ? bulk->element_bytes : WORD_BYTES;
+  accessor.info =
+      race_info(race_place(block, bulk->instruction), side->scope, PROXY_ASYNC, bank, step, false);
+  for (uint32_t i = 0; i < bulk->bytes; i += step) {
+    Place place = {.shadow = side->owner ? &((Block *)side->owner->watched)->shadow : &race->global,
+                   .owner = side->owner,
+                   .address = side->address + i,
+                   .size = step};
+    access_one(&accessor, &place);
+  }
+}
+
+void async_bulk(Race *race, const EmuBulk *bulk) {
+  BulkSide from = {bulk->from_owner, bulk->from, false, SCOPE_NONE};
+  BulkSide to = {bulk->to_owner, bulk->to, true, bulk->is_reduction ? SCOPE_SYS : SCOPE_NONE};
+  check_side(race, bulk, &from);
+  check_side(race, bulk, &to);
+}
+
+void async_bulk_done(Race *race, const EmuBulk *bulk) {
+  if (!bulk->mbarrier_owner)
+    return;
+  Block *owner = bulk->mbarrier_owner->watched;
+  Mbarrier *mbarrier = get_mbarrier(race, owner, bulk->mbarrier_offset);
+  uint32_t slot = (uint32_t)(mbarrier - owner->mbarriers);
+  clock_add_lanes(&race->heap, &mbarrier->copied.part[CLOCK_AGENTS],
+                  agent_block(owner->number, BANK_MBARRIERS), slot >> 5, 1u << (slot & 31),
+                  (uint32_t)bulk->phase + 1);
+}
+
+// --- proxy fences
+
+void async_proxy_fence(Race *race, const EmuWarp *emu, Proxy proxy, Sem sem) {
+  Warp *warp = warp_of(emu);
+  // One that only leaves the async proxy does not let later asynchronous operations in.
+  if (proxy != PROXY_ASYNC || sem == SEM_RELEASE)
+    return;
+  for (uint32_t left = emu->lanes; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    Clock clock;
+    warp_split(&race->heap, warp, 1u << lane);
+    Group *group = warp_group(warp, lane);
+    group_export(race, block_of(emu), emu->warp, group, 1u << lane, warp->now, &clock);
+    warp_add_copies(race, block_of(emu), emu->warp, 1u << lane, &clock);
+    clock_join(&race->heap, &group->clock.part[CLOCK_FENCED_THREADS], clock.part[CLOCK_THREADS]);
+    clock_join(&race->heap, &group->clock.part[CLOCK_FENCED_AGENTS], clock.part[CLOCK_AGENTS]);
+    clock_release(&race->heap, &clock);
+  }
+  warp_tick(race, warp);
+}
+
+void async_release(Race *race, Block *block) {
+  for (uint32_t i = 0; i < block->mbarrier_count; i++)
+    empty_mbarrier(race, &block->mbarriers[i]);
+  heap_give(&race->heap, block->mbarriers, block->mbarrier_capacity * sizeof *block->mbarriers);
+}

@@ -1,0 +1,143 @@
+// Launches, blocks and the ends of threads (spec E.1 to E.3).
+#include "race/block.h"
+
+#include "base/bits.h"
+#include "ir/grid.h"
+
+#include <string.h>
+
+// --- grids
+
+void grid_start(Race *race, uint32_t number) {
+  const Grid *grid = &race->program->grids[number];
+  GridState *state = &race->grids[number];
+  if (grid->after == UINT32_MAX)
+    return;
+  const GridState *before = &race->grids[grid->after];
+  if (grid->is_dependent) {
+    // It may start before the other has ended, but not before what that one has started after.
+    clock_learn_elsewhere(&race->heap, &state->start, &before->start);
+    clock_learn_elsewhere(&race->heap, &state->start, &before->launch);
+    return;
+  }
+  clock_learn_elsewhere(&race->heap, &state->start, &before->end);
+  const Grid *last = &race->program->grids[grid->after];
+  if (last->first_block == before->ordered_limit)
+    state->ordered_limit = last->first_block + last->block_count;
+}
+
+// Everything that its threads did and knew, and their copies, precedes what follows the grid.
+void grid_finish(Race *race, uint32_t number) {
+  const Grid *grid = &race->program->grids[number];
+  GridState *state = &race->grids[number];
+  clock_learn_elsewhere(&race->heap, &state->end, &state->start);
+  clock_add_blocks(&race->heap, &state->end.part[CLOCK_THREADS], grid->first_block,
+                   grid->block_count, CLOCK_FOREVER);
+  clock_add_blocks(&race->heap, &state->end.part[CLOCK_AGENTS], 4 * grid->first_block,
+                   4 * grid->block_count, CLOCK_FOREVER);
+}
+
+void grid_wait_for(Race *race, const EmuWarp *emu, uint32_t grid) {
+  warp_learn(race, warp_of(emu), emu->lanes, &race->grids[grid].end, true);
+  warp_merge(&race->heap, warp_of(emu));
+}
+
+// A release fence before it reaches the threads that then start (spec E.3).
+void grid_let_dependents(Race *race, const EmuWarp *emu) {
+  spin_lock(&race->grid_lock);
+  sync_fence_heads(race, emu, SCOPE_GPU, &race->grids[emu->block->grid].launch);
+  spin_unlock(&race->grid_lock);
+}
+
+// --- blocks
+
+static uint32_t lanes_of(const EmuBlock *emu, uint32_t warp) {
+  uint32_t left = emu->thread_count - warp * WARP_LANES;
+  return left >= WARP_LANES ? UINT32_MAX : (1u << left) - 1;
+}
+
+void block_start(Race *race, EmuBlock *emu) {
+  const GridState *grid = &race->grids[emu->grid];
+  Block *block = heap_take_cleared(&race->heap, sizeof *block);
+  emu->watched = block;
+  block->emu = emu;
+  block->number = emu->number;
+  block->live = emu->thread_count;
+  block->first_place = grid->first_place;
+  block->code = race->program->grids[emu->grid].code->instructions;
+  block->warps = heap_take(&race->heap, emu->warp_count * sizeof *block->warps);
+  for (uint32_t w = 0; w < emu->warp_count; w++)
+    warp_init(&block->warps[w], lanes_of(emu, w), &grid->start);
+  shadow_init_shared(&block->shadow, &race->heap, emu->shared_bytes);
+  if (emu->cluster_size > 1) {
+    spin_lock(&race->grid_lock);
+    race_cluster(race, emu)->blocks++;
+    spin_unlock(&race->grid_lock);
+  }
+}
+
+static void leave_cluster(Race *race, const EmuBlock *emu) {
+  Cluster *cluster = emu->cluster_size > 1 ? cluster_find(race, emu->cluster) : NULL;
+  if (!cluster || --cluster->blocks)
+    return;
+  clock_release(&race->heap, &cluster->joined);
+  clock_release(&race->heap, &cluster->over);
+  clock_release(&race->heap, &cluster->exact);
+  clock_release(&race->heap, &cluster->wide);
+  *cluster = race->clusters[--race->cluster_count];
+}
+
+// What its threads knew of others; that they have ended is added when the grid has.
+static void leave_knowledge(Race *race, const Block *block, GridState *grid) {
+  for (uint32_t w = 0; w < block->emu->warp_count; w++)
+    for (uint32_t i = 0; i < block->warps[w].group_count; i++)
+      if (!clock_is_equal(&block->warps[w].groups[i].clock, &grid->start))
+        clock_learn_elsewhere(&race->heap, &grid->end, &block->warps[w].groups[i].clock);
+}
+
+void block_finish(Race *race, EmuBlock *emu) {
+  Block *block = emu->watched;
+  if (!block)
+    return;
+  spin_lock(&race->grid_lock);
+  leave_knowledge(race, block, &race->grids[emu->grid]);
+  leave_cluster(race, emu);
+  spin_unlock(&race->grid_lock);
+  sync_release_locations(race, block);
+  shadow_release(&block->shadow);
+  race_release_barriers(race, block);
+  async_release(race, block);
+  for (uint32_t i = 0; block->fence_order && i < 2; i++)
+    clock_release(&race->heap, &block->fence_order[i]);
+  heap_give(&race->heap, block->fence_order, 2 * sizeof(Clock));
+  heap_give(&race->heap, block->communications, COMMUNICATIONS * sizeof(Communication));
+  for (uint32_t w = 0; w < emu->warp_count; w++) {
+    sync_forget_lanes(race, &block->warps[w], UINT32_MAX);
+    warp_release(&race->heap, &block->warps[w]);
+  }
+  heap_give(&race->heap, block->warps, emu->warp_count * sizeof *block->warps);
+  heap_give(&race->heap, block, sizeof *block);
+  emu->watched = NULL;
+}
+
+// Barriers do not wait for threads that have exited, and so do not order what these did after the
+// last barrier that they took part in.
+void block_threads_end(Race *race, const EmuWarp *emu) {
+  Block *block = block_of(emu);
+  Warp *warp = warp_of(emu);
+  uint32_t lanes = emu->lanes & warp->live;
+  warp->live &= ~lanes;
+  block->live -= bits_count(lanes);
+  if (warp->sync)
+    sync_forget_lanes(race, warp, lanes == UINT32_MAX ? UINT32_MAX : lanes);
+  if (warp->accessed <= block->full_time || !block->live)
+    return;
+  if (!warp->exit_times)
+    warp->exit_times = heap_take_cleared(&race->heap, WARP_LANES * sizeof *warp->exit_times);
+  if (!block->has_exits || block->full_time < block->most_uniform)
+    block->most_uniform = block->full_time;
+  block->has_exits = true;
+  warp->exited |= lanes;
+  for (; lanes; lanes &= lanes - 1)
+    warp->exit_times[bits_first(lanes)] = block->full_time;
+}

@@ -1,0 +1,260 @@
+// What a race lacks: its root cause, as a sub-rule.
+#include "race/access.h"
+#include "race/barrier.h"
+
+#include "base/bits.h"
+#include "ir/grid.h"
+
+// --- who speaks to whom
+
+static uint32_t reader_thread(const Accessor *accessor) {
+  return thread_number(accessor->block, accessor->warp_number << 5 | bits_first(accessor->lanes));
+}
+
+static uint32_t first_thread(const Entry *entry) {
+  return entry->block << SLOT_BITS | bits_first(entry->warps) << 5 | bits_first(entry->lanes);
+}
+
+void access_note_communication(const Accessor *accessor, const Entry *write) {
+  Block *block = accessor->block;
+  if (info_field(write->info, INFO_BANK) != BANK_THREADS)
+    return;
+  if (!block->communications)
+    block->communications =
+        heap_take_cleared(&accessor->race->heap, COMMUNICATIONS * sizeof(Communication));
+  Communication made = {.writer = first_thread(write),
+                        .reader = reader_thread(accessor),
+                        .write_time = write->time,
+                        .read_time = accessor->time,
+                        .write_info = write->info,
+                        .read_info = accessor->info,
+                        .has_release = accessor->has_release,
+                        .has_acquire = sem_is_acquire(accessor->access->sem),
+                        .is_reduction = accessor->access->kind == EMU_ATOMIC &&
+                                        !accessor->access->has_result &&
+                                        !accessor->race->options.is_cuda};
+  uint32_t kept =
+      block->communication_count < COMMUNICATIONS ? block->communication_count : COMMUNICATIONS;
+  for (uint32_t i = 0; i < kept; i++) {
+    Communication *old = &block->communications[i];
+    if (old->writer != made.writer || old->reader != made.reader ||
+        old->write_info != made.write_info || old->read_info != made.read_info)
+      continue;
+    *old = made;
+    return;
+  }
+  block->communications[block->communication_count++ % COMMUNICATIONS] = made;
+}
+
+static uint32_t block_of_thread(uint32_t thread) {
+  return thread >> SLOT_BITS;
+}
+
+// Did the writer, or its block for it, write after the racing access, and the reader read before?
+static uint32_t closeness(const Communication *spoken, const Accessor *accessor,
+                          const Rival *rival) {
+  uint32_t rival_thread = rival->block << SLOT_BITS | rival->slot;
+  if (block_of_thread(spoken->writer) != rival->block || spoken->write_time < rival->entry->time ||
+      info_place(spoken->write_info) == info_place(rival->entry->info))
+    return 0;
+  return 1 + (spoken->writer == rival_thread) + (spoken->reader == reader_thread(accessor));
+}
+
+static const Communication *find_communication(const Accessor *accessor, const Rival *rival) {
+  const Block *block = accessor->block;
+  const Communication *best = NULL;
+  uint32_t best_closeness = rival->block == block->number ? 2 : 0; // in a block: both threads
+  for (uint32_t i = 0; i < COMMUNICATIONS && i < block->communication_count; i++) {
+    uint32_t close = closeness(&block->communications[i], accessor, rival);
+    if (close > best_closeness) {
+      best = &block->communications[i];
+      best_closeness = close;
+    }
+  }
+  return best;
+}
+
+// --- what a flag lacks
+
+static bool has_fence(const Race *race, uint32_t block) {
+  return race->grids[block_grid(race, block)].has_fence;
+}
+
+static bool is_weak(uint32_t info) {
+  return info_field(info, INFO_SCOPE) == SCOPE_NONE;
+}
+
+static bool is_volatile(uint32_t info) {
+  return info >> INFO_VOLATILE & 1;
+}
+
+static RuleNumber plain_fault(const Accessor *accessor, const Rival *rival, uint32_t write,
+                              uint32_t read) {
+  const Race *race = accessor->race;
+  if (race->options.volatile_is_weak && (is_volatile(write) || is_volatile(read)))
+    return RULE_VOLATILE_FLAG;
+  return has_fence(race, rival->block) && has_fence(race, accessor->block->number)
+             ? RULE_FENCE_WITHOUT_FLAG
+             : RULE_PLAIN_FLAG;
+}
+
+static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
+                             const Communication *spoken) {
+  const Block *block = accessor->block;
+  Scope write = (Scope)info_field(spoken->write_info, INFO_SCOPE);
+  Scope read = (Scope)info_field(spoken->read_info, INFO_SCOPE);
+  if (is_weak(spoken->write_info) || is_weak(spoken->read_info))
+    return plain_fault(accessor, rival, spoken->write_info, spoken->read_info);
+  if (!scopes_are_mutual(accessor->race, write, rival->block, read, block->number))
+    return RULE_SCOPE_TOO_NARROW;
+  if (!spoken->has_release)
+    return RULE_RELEASE_MISSING;
+  const Warp *reader = &block->warps[spoken->reader >> 5 & 31];
+  if (!spoken->has_acquire && (spoken->is_reduction || reader->fenced < spoken->read_time))
+    return RULE_ACQUIRE_MISSING;
+  return RULE_SCOPE_TOO_NARROW;
+}
+
+// --- the two accesses themselves
+
+// A poll: a branch leads back to it.
+static bool is_in_loop(const Race *race, uint32_t block, const Instruction *instruction) {
+  const KernelCode *code = race->program->grids[block_grid(race, block)].code;
+  uint32_t place = (uint32_t)(instruction - code->instructions);
+  for (uint32_t i = place; i < code->instruction_count; i++)
+    if (code->instructions[i].op == IR_BRANCH && code->instructions[i].target <= place)
+      return true;
+  return false;
+}
+
+static bool is_polled(const Accessor *accessor, const Rival *rival) {
+  const Race *race = accessor->race;
+  bool is_same_warp =
+      rival->block == accessor->block->number && rival->slot >> 5 == accessor->warp_number;
+  if (is_same_warp || rival->entry->is_write == accessor->is_write)
+    return false;
+  return accessor->is_write
+             ? is_in_loop(race, rival->block, race_instruction(race, rival->entry->info))
+             : is_in_loop(race, accessor->block->number, accessor->instruction);
+}
+
+static RuleNumber distance_fault(const Accessor *accessor, const Rival *rival) {
+  const Race *race = accessor->race;
+  uint32_t own = accessor->block->number;
+  const Grid *first = &race->program->grids[block_grid(race, rival->block)];
+  const Grid *second = &race->program->grids[block_grid(race, own)];
+  if (first != second)
+    return first->is_host || second->is_host || first->gpu != second->gpu
+               ? RULE_NO_SYNCHRONISATION
+               : RULE_STREAM_ORDER_MISSING;
+  if (rival->block != own)
+    return RULE_NO_SYNCHRONISATION;
+  return rival->slot >> 5 == accessor->warp_number ? RULE_WARP_SYNC_MISSING : RULE_BARRIER_MISSING;
+}
+
+static bool is_copy(uint32_t info) {
+  return info_field(info, INFO_BANK) != BANK_THREADS;
+}
+
+static RuleNumber classify(const Accessor *accessor, const Rival *rival,
+                           const Communication **spoken) {
+  const Race *race = accessor->race;
+  uint32_t own = accessor->info, other = rival->entry->info;
+  if (info_field(own, INFO_PROXY) != info_field(other, INFO_PROXY) &&
+      access_is_ordered(accessor, rival->entry, rival->block))
+    return RULE_PROXY_FENCE_MISSING;
+  if (is_copy(own) || is_copy(other))
+    return RULE_ASYNC_NOT_WAITED;
+  if (!is_weak(own) && !is_weak(other) &&
+      !scopes_are_mutual(race, (Scope)info_field(own, INFO_SCOPE), accessor->block->number,
+                         (Scope)info_field(other, INFO_SCOPE), rival->block))
+    return RULE_SCOPE_TOO_NARROW;
+  *spoken = find_communication(accessor, rival);
+  if (*spoken)
+    return flag_fault(accessor, rival, *spoken);
+  if (is_polled(accessor, rival))
+    return plain_fault(accessor, rival, accessor->is_write ? own : other,
+                       accessor->is_write ? other : own);
+  return distance_fault(accessor, rival);
+}
+
+// --- writes of one value
+
+// What the rival wrote is what memory holds, unless it is another lane of the same instruction.
+static bool is_same_value(const Accessor *accessor, const Place *place, const Rival *rival) {
+  const RaceOptions *options = &accessor->race->options;
+  uint64_t old;
+  if (!accessor->has_value || !rival->entry->is_write || !rival->is_same_place)
+    return false;
+  bool is_together = rival->block == accessor->block->number &&
+                     rival->slot >> 5 == accessor->warp_number &&
+                     rival->entry->time == accessor->time &&
+                     info_place(rival->entry->info) == info_place(accessor->info);
+  if (is_together)
+    return accessor->access->values[rival->slot & 31] == accessor->value;
+  return options->peek &&
+         options->peek(options->peek_context, place->owner, place->address, place->size, &old) &&
+         old == accessor->value;
+}
+
+// --- the finding
+
+static RaceSide make_side(const Race *race, const Instruction *instruction, uint32_t block,
+                          uint32_t thread, bool is_write, uint32_t info) {
+  uint32_t grid = block_grid(race, block);
+  bool is_of_mbarrier = info_field(info, INFO_BANK) == BANK_MBARRIERS;
+  return (RaceSide){.instruction = instruction,
+                    .grid = grid,
+                    .block_in_grid = block - race->program->grids[grid].first_block,
+                    .thread = is_of_mbarrier ? UINT32_MAX : thread,
+                    .is_write = is_write,
+                    .is_copy = is_copy(info)};
+}
+
+// A lane of the accessor other than the rival itself.
+static uint32_t example_lane(const Accessor *accessor, const Rival *rival) {
+  uint32_t lanes = accessor->lanes;
+  if (rival->block == accessor->block->number && rival->slot >> 5 == accessor->warp_number &&
+      (lanes & (lanes - 1)))
+    lanes &= ~(1u << (rival->slot & 31));
+  return bits_first(lanes);
+}
+
+static RuleNumber rule_of(const Accessor *accessor, const Rival *rival) {
+  bool is_read_only = info_field(accessor->info, INFO_PROXY) == PROXY_TEXTURE;
+  if (is_read_only && block_grid(accessor->race, rival->block) == accessor->block->emu->grid)
+    return RULE_NC_LOAD_OF_WRITTEN_DATA;
+  return rival->is_same_place || accessor->race->options.is_cuda ? RULE_DATA_RACE
+                                                                 : RULE_TORN_ACCESS;
+}
+
+static void mark_flag(const Race *race, RaceFinding *found, const Communication *spoken) {
+  found->sides[0].flag = race_instruction(race, spoken->write_info);
+  found->sides[1].flag = race_instruction(race, spoken->read_info);
+}
+
+void access_report(const Accessor *accessor, const Place *place, const Rival *rival) {
+  Race *race = accessor->race;
+  const Communication *spoken = NULL;
+  const Entry *entry = rival->entry;
+  RaceFinding found = {.rule = rule_of(accessor, rival),
+                       .sub = RULE_COUNT,
+                       .address = place->address,
+                       .is_shared = place->owner != NULL,
+                       .count = 1};
+  found.sides[0] = make_side(race, race_instruction(race, entry->info), rival->block, rival->slot,
+                             entry->is_write, entry->info);
+  found.sides[1] = make_side(race, accessor->instruction, accessor->block->number,
+                             accessor->warp_number << 5 | example_lane(accessor, rival),
+                             accessor->is_write, accessor->info);
+  if (found.rule == RULE_DATA_RACE) {
+    found.sub = is_same_value(accessor, place, rival) ? RULE_SAME_VALUE
+                                                      : classify(accessor, rival, &spoken);
+    if (spoken)
+      mark_flag(race, &found, spoken);
+  }
+  if (found.sub == RULE_SAME_VALUE && race->options.hide_same_value)
+    return;
+  atomic_fetch_add_explicit(&race->races, 1, memory_order_relaxed);
+  findings_add(race->findings, &found);
+}

@@ -1,0 +1,346 @@
+#include "race/clock.h"
+
+#include "base/bits.h"
+
+#include <assert.h>
+#include <string.h>
+
+// Level 0: children are the times of a warp's lanes; 1: the warps of a block; from 2 on: blocks.
+// Invariants: base <= each child's top, else the child would be absent; top is the largest time.
+struct ClockNode {
+  atomic_uint references;
+  uint32_t level;
+  uint32_t present; // mask of children; the others know `base`
+  uint32_t base, top;
+  uint32_t padding;
+  union {
+    ClockNode *nodes[1]; // as many as are present, in order
+    uint32_t times[1];
+  } child;
+};
+
+static size_t node_size(uint32_t level, uint32_t present) {
+  size_t item = level ? sizeof(ClockNode *) : sizeof(uint32_t);
+  return offsetof(ClockNode, child) + item * bits_count(present);
+}
+
+static uint32_t position(const ClockNode *node, uint32_t i) {
+  return bits_count(node->present & ((1u << i) - 1));
+}
+
+static bool has(const ClockNode *node, uint32_t i) {
+  return node->present >> i & 1;
+}
+
+// Number of blocks below a node; those of the highest levels exceed 32 bits.
+static uint64_t blocks_below(uint32_t level) {
+  return level < 2 ? 1 : 1ull << 5 * (level - 1);
+}
+
+static uint32_t index_at(uint32_t level, uint32_t block, uint32_t slot) {
+  if (level == 0)
+    return slot & 31;
+  return level == 1 ? slot >> 5 : block >> 5 * (level - 2) & 31;
+}
+
+ClockNode *clock_keep(ClockNode *clock) {
+  if (clock)
+    atomic_fetch_add_explicit(&clock->references, 1, memory_order_relaxed);
+  return clock;
+}
+
+void clock_drop(Heap *heap, ClockNode *clock) {
+  if (!clock || atomic_fetch_sub_explicit(&clock->references, 1, memory_order_acq_rel) > 1)
+    return;
+  if (clock->level)
+    for (uint32_t i = 0; i < bits_count(clock->present); i++)
+      clock_drop(heap, clock->child.nodes[i]);
+  heap_give(heap, clock, node_size(clock->level, clock->present));
+}
+
+// --- asking
+
+uint32_t clock_time(const ClockNode *clock, uint32_t block, uint32_t slot) {
+  if (!clock || block >= blocks_below(clock->level))
+    return 0;
+  uint32_t time = clock->base;
+  for (;;) {
+    uint32_t i = index_at(clock->level, block, slot);
+    if (!has(clock, i))
+      return time;
+    if (clock->level == 0) {
+      uint32_t own = clock->child.times[position(clock, i)];
+      return own > time ? own : time;
+    }
+    clock = clock->child.nodes[position(clock, i)];
+    if (clock->base > time)
+      time = clock->base;
+  }
+}
+
+uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint32_t lanes) {
+  uint32_t least = CLOCK_FOREVER;
+  if (!clock || block >= blocks_below(clock->level))
+    return 0;
+  uint32_t base = clock->base;
+  while (clock->level) {
+    uint32_t i = index_at(clock->level, block, warp << 5);
+    if (!has(clock, i))
+      return base;
+    clock = clock->child.nodes[position(clock, i)];
+    if (clock->base > base)
+      base = clock->base;
+  }
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    uint32_t own = has(clock, lane) ? clock->child.times[position(clock, lane)] : 0;
+    own = own > base ? own : base;
+    if (own < least)
+      least = own;
+  }
+  return least;
+}
+
+// --- making nodes
+
+// A node under construction: all 32 children, absent ones NULL or 0.
+typedef struct Draft {
+  uint32_t level, base;
+  ClockNode *nodes[CLOCK_FANOUT];
+  uint32_t times[CLOCK_FANOUT];
+} Draft;
+
+// What is known of everything below.
+static uint32_t least_below(const Draft *draft) {
+  uint32_t least = CLOCK_FOREVER;
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++) {
+    uint32_t own = draft->level ? (draft->nodes[i] ? draft->nodes[i]->base : 0) : draft->times[i];
+    if (own < least)
+      least = own;
+  }
+  return least;
+}
+
+static uint32_t top_of(const Draft *draft, uint32_t i) {
+  if (!draft->level)
+    return draft->times[i];
+  return draft->nodes[i] ? draft->nodes[i]->top : 0;
+}
+
+// Takes over the references of the draft's children; those that tell nothing new are dropped.
+static ClockNode *finish(Heap *heap, Draft *draft) {
+  uint32_t least = least_below(draft), present = 0;
+  if (least > draft->base)
+    draft->base = least;
+  uint32_t top = draft->base;
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++) {
+    uint32_t own = top_of(draft, i);
+    if (own > draft->base)
+      present |= 1u << i;
+    else if (draft->level)
+      clock_drop(heap, draft->nodes[i]);
+    if (own > top)
+      top = own;
+  }
+  ClockNode *node = heap_take(heap, node_size(draft->level, present));
+  atomic_init(&node->references, 1);
+  node->level = draft->level;
+  node->present = present;
+  node->base = draft->base;
+  node->top = top;
+  uint32_t count = 0;
+  for (uint32_t left = present; left; left &= left - 1)
+    if (draft->level)
+      node->child.nodes[count++] = draft->nodes[bits_first(left)];
+    else
+      node->child.times[count++] = draft->times[bits_first(left)];
+  return node;
+}
+
+static ClockNode *make_plain(Heap *heap, uint32_t level, uint32_t base) {
+  Draft draft = {.level = level, .base = base};
+  return finish(heap, &draft);
+}
+
+// A node of the given level above `child`, which is for blocks from 0; takes over the reference.
+static ClockNode *raise_to(Heap *heap, ClockNode *child, uint32_t level) {
+  while (child->level < level) {
+    Draft draft = {.level = child->level + 1};
+    draft.nodes[0] = child;
+    child = finish(heap, &draft);
+  }
+  return child;
+}
+
+// --- joining
+
+static ClockNode *join(Heap *heap, ClockNode *a, ClockNode *b);
+
+static void join_children(Heap *heap, Draft *draft, const ClockNode *a, const ClockNode *b) {
+  uint32_t i = 0, j = 0;
+  for (uint32_t left = a->present | b->present; left; left &= left - 1) {
+    uint32_t k = bits_first(left);
+    bool in_a = has(a, k), in_b = has(b, k);
+    if (draft->level) {
+      ClockNode *first = in_a ? a->child.nodes[i++] : NULL;
+      ClockNode *second = in_b ? b->child.nodes[j++] : NULL;
+      draft->nodes[k] = join(heap, first, second);
+      continue;
+    }
+    uint32_t first = in_a ? a->child.times[i++] : 0, second = in_b ? b->child.times[j++] : 0;
+    draft->times[k] = first > second ? first : second;
+  }
+}
+
+// Is the draft, whose children are its own references, the same as the node?
+static bool is_same(const Draft *draft, const ClockNode *node) {
+  if (draft->base != node->base)
+    return false;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++) {
+    if (!has(node, i)) {
+      if (top_of(draft, i) > draft->base)
+        return false;
+      continue;
+    }
+    if (draft->level ? draft->nodes[i] != node->child.nodes[count]
+                     : draft->times[i] != node->child.times[count])
+      return false;
+    count++;
+  }
+  return true;
+}
+
+static ClockNode *give_up_for(Heap *heap, Draft *draft, ClockNode *node) {
+  if (draft->level)
+    for (uint32_t i = 0; i < CLOCK_FANOUT; i++)
+      clock_drop(heap, draft->nodes[i]);
+  return clock_keep(node);
+}
+
+// Both of one level, or NULL. The result is a new reference; it is one of the two where possible.
+static ClockNode *join(Heap *heap, ClockNode *a, ClockNode *b) {
+  if (a == b || !b || (a && a->base >= b->top))
+    return clock_keep(a);
+  if (!a || b->base >= a->top)
+    return clock_keep(b);
+  Draft draft = {.level = a->level, .base = a->base > b->base ? a->base : b->base};
+  join_children(heap, &draft, a, b);
+  if (is_same(&draft, a))
+    return give_up_for(heap, &draft, a);
+  if (is_same(&draft, b))
+    return give_up_for(heap, &draft, b);
+  return finish(heap, &draft);
+}
+
+void clock_join(Heap *heap, ClockNode **into, ClockNode *other) {
+  ClockNode *old = *into;
+  if (!other || old == other)
+    return;
+  if (!old) {
+    *into = clock_keep(other);
+    return;
+  }
+  ClockNode *second = clock_keep(other);
+  uint32_t level = old->level > second->level ? old->level : second->level;
+  old = raise_to(heap, old, level);
+  second = raise_to(heap, second, level);
+  *into = join(heap, old, second);
+  clock_drop(heap, old);
+  clock_drop(heap, second);
+}
+
+// --- adding
+
+// Wraps a node for one block, or part of it, in nodes up to the first level that holds the block.
+static ClockNode *wrap(Heap *heap, ClockNode *node, uint32_t block, uint32_t warp) {
+  while (node->level < 2 || block >= blocks_below(node->level)) {
+    Draft draft = {.level = node->level + 1};
+    draft.nodes[index_at(draft.level, block, warp << 5)] = node;
+    node = finish(heap, &draft);
+  }
+  return node;
+}
+
+static void join_new(Heap *heap, ClockNode **into, ClockNode *node) {
+  clock_join(heap, into, node);
+  clock_drop(heap, node);
+}
+
+void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
+                     uint32_t time) {
+  if (!time || !lanes || clock_least(*into, block, warp, lanes) >= time)
+    return;
+  Draft draft = {.level = 0, .base = lanes == UINT32_MAX ? time : 0};
+  for (uint32_t left = lanes; left; left &= left - 1)
+    draft.times[bits_first(left)] = time;
+  join_new(heap, into, wrap(heap, finish(heap, &draft), block, warp));
+}
+
+void clock_add_block(Heap *heap, ClockNode **into, uint32_t block, uint32_t time) {
+  if (time)
+    join_new(heap, into, wrap(heap, make_plain(heap, 1, time), block, 0));
+}
+
+// The part of [first, first + count) that lies below a node of the level whose first block is
+// `begin`.
+static ClockNode *make_range(Heap *heap, uint32_t level, uint64_t begin, uint64_t first,
+                             uint64_t end, uint32_t time) {
+  uint64_t size = blocks_below(level);
+  if (end <= begin || begin + size <= first)
+    return NULL;
+  if (first <= begin && begin + size <= end)
+    return make_plain(heap, level, time);
+  Draft draft = {.level = level};
+  uint64_t step = blocks_below(level - 1);
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++)
+    draft.nodes[i] = make_range(heap, level - 1, begin + i * step, first, end, time);
+  return finish(heap, &draft);
+}
+
+void clock_add_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t count, uint32_t time) {
+  uint64_t end = (uint64_t)first + count;
+  uint32_t level = 2;
+  if (!count || !time)
+    return;
+  while (blocks_below(level) < end)
+    level++;
+  join_new(heap, into, make_range(heap, level, 0, first, end, time));
+}
+
+// --- forgetting
+
+static ClockNode *without(Heap *heap, ClockNode *node, uint32_t block) {
+  uint32_t i = index_at(node->level, block, 0);
+  if (node->level == 1 || !has(node, i))
+    return node->level == 1 ? NULL : clock_keep(node);
+  ClockNode *old = node->child.nodes[position(node, i)];
+  ClockNode *child = without(heap, old, block);
+  if (!child && node->present == 1u << i && !node->base)
+    return NULL;
+  Draft draft = {.level = node->level, .base = node->base};
+  uint32_t count = 0;
+  for (uint32_t left = node->present; left; left &= left - 1) {
+    uint32_t k = bits_first(left);
+    ClockNode *own = node->child.nodes[count++];
+    draft.nodes[k] = k == i ? child : clock_keep(own);
+  }
+  return finish(heap, &draft);
+}
+
+void clock_forget_block(Heap *heap, ClockNode **into, uint32_t block) {
+  ClockNode *old = *into;
+  if (!old || block >= blocks_below(old->level))
+    return;
+  *into = without(heap, old, block);
+  clock_drop(heap, old);
+}
+
+size_t clock_bytes(const ClockNode *clock) {
+  if (!clock)
+    return 0;
+  size_t bytes = node_size(clock->level, clock->present);
+  for (uint32_t i = 0; clock->level && i < bits_count(clock->present); i++)
+    bytes += clock_bytes(clock->child.nodes[i]);
+  return bytes;
+}

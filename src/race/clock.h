@@ -1,0 +1,39 @@
+// What is known to have happened: for each thread of the program a time, up to which its accesses
+// are ordered before a point. Clocks are trees of blocks, warps and lanes in which equal parts are
+// held once: a node's `base` holds for everything below it, so that a block whose threads are known
+// to one time takes one node, and clocks that have a part in common share it. Nodes never change
+// once they are shared; they count their references. Internal to race.
+#ifndef WARPSAN_RACE_CLOCK_H
+#define WARPSAN_RACE_CLOCK_H
+
+#include "race/heap.h"
+
+enum {
+  CLOCK_FANOUT = 32,
+  CLOCK_ALL_LANES = -1,
+};
+
+// Known for good: the grid has ended. No access has this time.
+#define CLOCK_FOREVER UINT32_MAX
+
+typedef struct ClockNode ClockNode; // NULL: nothing is known
+
+// Threads are named by their block and slot: 32 * warp + lane.
+uint32_t clock_time(const ClockNode *clock, uint32_t block, uint32_t slot);
+// The least time of the lanes of a warp in the mask, which is not empty.
+uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint32_t lanes);
+
+ClockNode *clock_keep(ClockNode *clock); // one more reference
+void clock_drop(Heap *heap, ClockNode *clock);
+// Replaces *into, which owns a reference.
+void clock_join(Heap *heap, ClockNode **into, ClockNode *other);
+void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
+                     uint32_t time);
+void clock_add_block(Heap *heap, ClockNode **into, uint32_t block, uint32_t time);
+void clock_add_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t count, uint32_t time);
+// Takes away what is known of one block.
+void clock_forget_block(Heap *heap, ClockNode **into, uint32_t block);
+// The bytes that the clock's nodes take, each counted once for each way to it; for tests.
+size_t clock_bytes(const ClockNode *clock);
+
+#endif

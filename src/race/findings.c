@@ -1,0 +1,185 @@
+#include "race/findings.h"
+
+#include "ir/grid.h"
+#include "race/heap.h"
+
+#include <stdlib.h>
+
+RaceFindings *race_findings_new(Arena *arena) {
+  RaceFindings *findings = ARENA_NEW(arena, RaceFindings);
+  atomic_flag_clear(&findings->lock);
+  findings->items = ARENA_ARRAY(arena, RaceFinding, MOST_FINDINGS);
+  return findings;
+}
+
+uint32_t race_finding_count(const RaceFindings *found) {
+  return found->count;
+}
+
+// --- collecting
+
+// A write first; of two writes or two atomics the one whose place is first.
+static void order_sides(RaceFinding *found) {
+  RaceSide *a = &found->sides[0], *b = &found->sides[1];
+  bool is_swapped = a->is_write != b->is_write ? b->is_write : b->instruction < a->instruction;
+  if (!is_swapped)
+    return;
+  RaceSide side = *a;
+  *a = *b;
+  *b = side;
+}
+
+static bool is_same_pair(const RaceFinding *a, const RaceFinding *b) {
+  return a->rule == b->rule && a->sides[0].instruction == b->sides[0].instruction &&
+         a->sides[1].instruction == b->sides[1].instruction;
+}
+
+// Writes that store different values in one place and equal ones in another are the former.
+static void count_one(RaceFinding *known, const RaceFinding *found) {
+  uint64_t count = known->count + found->count;
+  if (known->sub == RULE_SAME_VALUE && found->sub != RULE_SAME_VALUE)
+    *known = *found;
+  known->count = count;
+}
+
+void findings_add(RaceFindings *findings, const RaceFinding *found) {
+  RaceFinding ordered = *found;
+  order_sides(&ordered);
+  spin_lock(&findings->lock);
+  uint32_t i = 0;
+  while (i < findings->count && !is_same_pair(&findings->items[i], &ordered))
+    i++;
+  if (i < findings->count)
+    count_one(&findings->items[i], &ordered);
+  else if (i < MOST_FINDINGS)
+    findings->items[findings->count++] = ordered;
+  else
+    findings->left_out++;
+  spin_unlock(&findings->lock);
+}
+
+// --- reporting
+
+static const char *thread_name(const Program *program, const RaceSide *side, Arena *arena) {
+  const char *copy = side->is_copy ? "a copy by " : "";
+  if (side->thread == UINT32_MAX)
+    return arena_format(arena, "a bulk copy of block %u", side->block_in_grid);
+  return arena_format(
+      arena, "%s%s", copy,
+      grid_thread_name(program, side->grid, side->block_in_grid, side->thread, arena));
+}
+
+static const char *location_name(const Program *program, const RaceFinding *found, Arena *arena) {
+  if (found->is_shared)
+    return arena_format(arena, "shared memory, byte %llu", (unsigned long long)found->address);
+  const Region *region = memory_find(program->memory, found->address, 1);
+  if (!region)
+    return "memory";
+  return arena_format(arena, "%s, byte %llu", region->name,
+                      (unsigned long long)(found->address - region->address));
+}
+
+static const char *how_often(const RaceFinding *found, Arena *arena) {
+  if (found->count < 2)
+    return "";
+  return arena_format(arena, " (%llu times in all)", (unsigned long long)found->count);
+}
+
+static const char *reason(const RaceFindings *all, const RaceFinding *found) {
+  if (found->rule == RULE_NC_LOAD_OF_WRITTEN_DATA)
+    return "the read-only path may hold what was there before the write, whatever orders the two";
+  if (all->is_cuda)
+    return "happens-before orders neither access before the other, and they are not atomic toward "
+           "each other: undefined behaviour in CUDA C++";
+  if (found->rule == RULE_TORN_ACCESS)
+    return "causality orders neither access before the other, and they overlap only in part: the "
+           "model leaves open what happens";
+  return "causality orders neither access before the other, and they are not morally strong: a "
+         "read "
+         "may see either value or a mixture, and writes have no coherence order";
+}
+
+static void note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction) {
+  for (const InlinedPlace *place = instruction->inlined; place; place = place->next)
+    diag_note(findings, diag, place->span, "inlined here");
+}
+
+static void note_flag(const Program *program, const RaceFinding *found, DiagList *findings,
+                      Diag *diag) {
+  const RaceSide *sides = found->sides;
+  (void)program;
+  if (!sides[0].flag || !sides[1].flag)
+    return;
+  diag_note(findings, diag, sides[0].flag->span, "a flag is passed on here: `%s`",
+            sides[0].flag->text);
+  diag_note(findings, diag, sides[1].flag->span, "and is seen here: `%s`", sides[1].flag->text);
+}
+
+static void report_one(const RaceFindings *all, const RaceFinding *found, const Program *program,
+                       DiagList *findings) {
+  Arena *arena = findings->arena;
+  const RaceSide *first = &found->sides[0], *second = &found->sides[1];
+  RuleNumber meaning = found->sub == RULE_COUNT ? found->rule : found->sub;
+  Diag *diag = diag_add(findings, rule_get(found->rule).severity, rule_id(found->rule),
+                        first->instruction->span, "%s and %s access %s without order%s: %s",
+                        thread_name(program, first, arena), thread_name(program, second, arena),
+                        location_name(program, found, arena), how_often(found, arena),
+                        rule_get(meaning).meaning);
+  if (found->sub != RULE_COUNT)
+    diag->sub = rule_id(found->sub);
+  diag->reason = reason(all, found);
+  diag_note(findings, diag, second->instruction->span, "the other access, of %s: `%s`",
+            thread_name(program, second, arena), second->instruction->text);
+  note_flag(program, found, findings, diag);
+  note_inlining(findings, diag, first->instruction);
+  if (second->instruction->inlined != first->instruction->inlined)
+    note_inlining(findings, diag, second->instruction);
+}
+
+static int compare_spans(Span a, Span b) {
+  if (a.begin != b.begin)
+    return a.begin < b.begin ? -1 : 1;
+  return a.end == b.end ? 0 : a.end < b.end ? -1 : 1;
+}
+
+static int compare_findings(const void *a, const void *b) {
+  const RaceFinding *first = *(const RaceFinding *const *)a;
+  const RaceFinding *second = *(const RaceFinding *const *)b;
+  for (uint32_t i = 0; i < 2; i++) {
+    int order =
+        compare_spans(first->sides[i].instruction->span, second->sides[i].instruction->span);
+    if (order)
+      return order;
+  }
+  if (first->rule != second->rule)
+    return first->rule < second->rule ? -1 : 1;
+  return first->sub == second->sub ? 0 : first->sub < second->sub ? -1 : 1;
+}
+
+static bool is_same_span(Span a, Span b) {
+  return a.source == b.source && a.begin == b.begin && a.end == b.end;
+}
+
+// The same lines, of another copy of the code that the compiler made.
+static bool is_repetition(const RaceFinding *a, const RaceFinding *b) {
+  return a->rule == b->rule && a->sub == b->sub &&
+         is_same_span(a->sides[0].instruction->span, b->sides[0].instruction->span) &&
+         is_same_span(a->sides[1].instruction->span, b->sides[1].instruction->span);
+}
+
+void race_report(const RaceFindings *found, const Program *program, DiagList *findings) {
+  Arena *arena = findings->arena;
+  RaceFinding **sorted = ARENA_ARRAY(arena, RaceFinding *, found->count + 1);
+  for (uint32_t i = 0; i < found->count; i++) {
+    sorted[i] = ARENA_NEW(arena, RaceFinding);
+    *sorted[i] = found->items[i];
+  }
+  qsort(sorted, found->count, sizeof *sorted, compare_findings);
+  for (uint32_t i = 0; i < found->count; i++) {
+    uint32_t next = i + 1;
+    while (next < found->count && is_repetition(sorted[i], sorted[next]))
+      sorted[i]->count += sorted[next++]->count;
+    report_one(found, sorted[i], program, findings);
+    i = next - 1;
+  }
+}

@@ -1,0 +1,92 @@
+#define _DEFAULT_SOURCE // MAP_ANONYMOUS
+#include "race/heap.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+  SMALLEST = 32,
+  PIECE_BYTES = 4 << 20,
+  // The limit is soft by this much, so that what is under way when it is reached can end.
+  SLACK_BYTES = 64 << 20,
+};
+
+void heap_init(Heap *heap, size_t limit_bytes, Arena *arena) {
+  memset(heap, 0, sizeof *heap);
+  atomic_flag_clear(&heap->lock);
+  heap->limit_bytes = limit_bytes ? limit_bytes : SIZE_MAX - SLACK_BYTES;
+  heap->arena = arena;
+}
+
+void heap_release(Heap *heap) {
+  for (uint32_t i = 0; i < heap->map_count; i++)
+    munmap(heap->maps[i].memory, heap->maps[i].size);
+  heap->map_count = 0;
+}
+
+static uint32_t class_of(size_t size) {
+  uint32_t class = 0;
+  while (((size_t)SMALLEST << class) < size)
+    class ++;
+  return class;
+}
+
+// Later pieces are larger, so that their table never fills before the address space does.
+static size_t piece_size(const Heap *heap, size_t size) {
+  size_t piece = (size_t)PIECE_BYTES << heap->map_count / 256;
+  return size > piece ? size : piece;
+}
+
+// Called with the lock held, which it gives up if there is no memory.
+static void map_piece(Heap *heap, size_t size) {
+  size_t bytes = piece_size(heap, size);
+  if (heap->mapped_bytes + bytes > heap->limit_bytes)
+    atomic_store(&heap->is_full, true);
+  bool is_over = heap->mapped_bytes + bytes > heap->limit_bytes + SLACK_BYTES;
+  void *memory =
+      is_over || heap->map_count == HEAP_MOST_MAPS
+          ? MAP_FAILED
+          : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    atomic_store(&heap->is_full, true);
+    spin_unlock(&heap->lock);
+    arena_exhaust(heap->arena);
+  }
+  heap->maps[heap->map_count].memory = memory;
+  heap->maps[heap->map_count++].size = bytes;
+  heap->mapped_bytes += bytes;
+  heap->next = memory;
+  heap->end = heap->next + bytes;
+}
+
+void *heap_take(Heap *heap, size_t size) {
+  uint32_t class = class_of(size);
+  size_t bytes = (size_t)SMALLEST << class;
+  spin_lock(&heap->lock);
+  void *memory = class < HEAP_CLASSES ? heap->free_lists[class] : NULL;
+  if (memory) {
+    memcpy(&heap->free_lists[class], memory, sizeof(void *));
+  } else {
+    if ((size_t)(heap->end - heap->next) < bytes)
+      map_piece(heap, bytes);
+    memory = heap->next;
+    heap->next += bytes;
+  }
+  spin_unlock(&heap->lock);
+  return memory;
+}
+
+void *heap_take_cleared(Heap *heap, size_t size) {
+  return memset(heap_take(heap, size), 0, size);
+}
+
+// Objects of more than the largest class are few: they are kept until the end.
+void heap_give(Heap *heap, void *memory, size_t size) {
+  uint32_t class = class_of(size);
+  if (!memory || class >= HEAP_CLASSES)
+    return;
+  spin_lock(&heap->lock);
+  memcpy(memory, &heap->free_lists[class], sizeof(void *));
+  heap->free_lists[class] = memory;
+  spin_unlock(&heap->lock);
+}

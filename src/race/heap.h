@@ -1,0 +1,47 @@
+// Memory of the detector: shadow pages, clocks and lists, which live and die in any order and are
+// made by all workers. Mapped from the system in large pieces; freed objects wait in lists by size.
+// Internal to race.
+#ifndef WARPSAN_RACE_HEAP_H
+#define WARPSAN_RACE_HEAP_H
+
+#include "base/arena.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HEAP_CLASSES = 16, HEAP_MOST_MAPS = 4096 };
+
+typedef struct Heap {
+  atomic_flag lock;
+  uint8_t *next, *end;            // of the newest piece
+  void *free_lists[HEAP_CLASSES]; // of 32 << i bytes
+  struct HeapMap {
+    void *memory;
+    size_t size;
+  } maps[HEAP_MOST_MAPS];
+  uint32_t map_count;
+  size_t mapped_bytes, limit_bytes;
+  atomic_bool is_full; // the limit is reached: the detector must stop soon
+  Arena *arena;        // whose escape is taken when the system has no memory at all
+} Heap;
+
+void heap_init(Heap *heap, size_t limit_bytes, Arena *arena);
+void heap_release(Heap *heap);
+
+// Memory of at least `size` bytes, aligned to 32; its content is arbitrary.
+void *heap_take(Heap *heap, size_t size);
+void heap_give(Heap *heap, void *memory, size_t size);
+// The same, cleared.
+void *heap_take_cleared(Heap *heap, size_t size);
+
+static inline void spin_lock(atomic_flag *lock) {
+  while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire))
+    ;
+}
+
+static inline void spin_unlock(atomic_flag *lock) {
+  atomic_flag_clear_explicit(lock, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,241 @@
+#include "race/block.h"
+
+#include "base/bits.h"
+#include "ir/grid.h"
+
+#include <string.h>
+
+// --- places
+
+uint32_t race_place(const Block *block, const Instruction *instruction) {
+  return block->first_place + (uint32_t)(instruction - block->code);
+}
+
+const Instruction *race_instruction(const Race *race, uint32_t info) {
+  uint32_t place = info_place(info);
+  for (uint32_t i = 0; i < race->program->grid_count; i++) {
+    const KernelCode *code = race->program->grids[i].code;
+    uint32_t first = race->grids[i].first_place;
+    if (place >= first && place - first < code->instruction_count)
+      return &code->instructions[place - first];
+  }
+  return NULL;
+}
+
+uint32_t race_info(uint32_t place, Scope scope, Proxy proxy, Bank bank, uint32_t size,
+                   bool is_volatile) {
+  return place | (uint32_t)scope << INFO_SCOPE | (uint32_t)proxy << INFO_PROXY |
+         (uint32_t)bank << INFO_BANK | bits_last(size) << INFO_SIZE |
+         (uint32_t)is_volatile << INFO_VOLATILE;
+}
+
+// Launches of one kernel share the places.
+static void number_places(Race *race) {
+  const Program *program = race->program;
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < program->grid_count; i++) {
+    const KernelCode *code = program->grids[i].code;
+    uint32_t j = 0;
+    while (program->grids[j].code != code)
+      j++;
+    race->grids[i].first_place = j < i ? race->grids[j].first_place : next;
+    if (j == i)
+      next += code->instruction_count;
+    for (uint32_t k = 0; k < code->instruction_count; k++)
+      race->grids[i].has_fence |= code->instructions[k].op == IR_FENCE;
+  }
+  if (next > INFO_PLACE_MASK)
+    race_stop(race, "the kernels have more instructions than the detector can tell apart");
+}
+
+// --- the watcher
+
+void race_stop(Race *race, const char *reason) {
+  const char *none = NULL;
+  atomic_compare_exchange_strong(&race->incomplete, &none, reason);
+}
+
+static bool is_off(Race *race) {
+  if (atomic_load_explicit(&race->heap.is_full, memory_order_relaxed))
+    race_stop(race, "the memory for race detection is exhausted");
+  return race_is_off(race);
+}
+
+static bool is_watched(Race *race, const EmuBlock *block) {
+  return !is_off(race) && block->watched;
+}
+
+static void watch_grid_begin(void *context, uint32_t grid) {
+  if (!is_off(context))
+    grid_start(context, grid);
+}
+
+static void watch_grid_end(void *context, uint32_t grid) {
+  if (!is_off(context))
+    grid_finish(context, grid);
+}
+
+static void watch_block_begin(void *context, EmuBlock *block) {
+  if (block->number >= MOST_BLOCKS / 4)
+    race_stop(context, "the launches have more blocks than the detector can tell apart");
+  if (!is_off(context))
+    block_start(context, block);
+}
+
+static void watch_block_end(void *context, EmuBlock *block) {
+  block_finish(context, block);
+}
+
+static void watch_threads_end(void *context, const EmuWarp *warp) {
+  if (is_watched(context, warp->block))
+    block_threads_end(context, warp);
+}
+
+static void watch_access(void *context, const EmuWarp *warp, const EmuAccess *access) {
+  if (!is_watched(context, warp->block))
+    return;
+  if (access->kind == EMU_ASYNC_READ || access->kind == EMU_ASYNC_WRITE)
+    async_access(context, warp, access);
+  else
+    row_access(context, warp, access);
+}
+
+static void watch_fence(void *context, const EmuWarp *warp, Sem sem, Scope scope) {
+  if (is_watched(context, warp->block))
+    sync_fence(context, warp, sem, scope);
+}
+
+static void watch_proxy_fence(void *context, const EmuWarp *warp, Proxy proxy, Sem sem,
+                              Scope scope) {
+  (void)scope;
+  if (is_watched(context, warp->block))
+    async_proxy_fence(context, warp, proxy, sem);
+}
+
+static void watch_arrive(void *context, const EmuWarp *warp, const EmuArrival *arrival) {
+  if (is_watched(context, warp->block))
+    race_arrive(context, warp, arrival);
+}
+
+static void watch_complete(void *context, EmuBlock *block, const EmuArrival *barrier) {
+  if (is_watched(context, block))
+    race_complete(context, block, barrier);
+}
+
+static void watch_cluster_wait(void *context, const EmuWarp *warp) {
+  if (is_watched(context, warp->block))
+    race_wait_cluster(context, warp);
+}
+
+static void watch_warp_sync(void *context, const EmuWarp *warp) {
+  if (is_watched(context, warp->block))
+    race_sync_warp(context, warp);
+}
+
+static void watch_mbarrier(void *context, const EmuWarp *warp, const EmuMbarrier *mbarrier) {
+  if (!is_off(context) && mbarrier->owner->watched && (!warp || warp->block->watched))
+    async_mbarrier(context, warp, mbarrier);
+}
+
+static void watch_commit(void *context, const EmuWarp *warp, bool is_bulk) {
+  if (is_watched(context, warp->block))
+    async_commit(context, warp, is_bulk);
+}
+
+static void watch_await(void *context, const EmuWarp *warp, bool is_bulk, uint32_t pending,
+                        bool reads_only) {
+  if (is_watched(context, warp->block))
+    async_await(context, warp, is_bulk, pending, reads_only);
+}
+
+static void watch_bulk(void *context, const EmuBulk *bulk) {
+  if (is_watched(context, bulk->block))
+    async_bulk(context, bulk);
+}
+
+static void watch_bulk_done(void *context, const EmuBulk *bulk) {
+  if (!is_off(context))
+    async_bulk_done(context, bulk);
+}
+
+static void watch_launch_dependents(void *context, const EmuWarp *warp) {
+  if (is_watched(context, warp->block))
+    grid_let_dependents(context, warp);
+}
+
+static void watch_grid_wait(void *context, const EmuWarp *warp, uint32_t grid) {
+  if (is_watched(context, warp->block))
+    grid_wait_for(context, warp, grid);
+}
+
+const EmuWatcher *race_watcher(const Race *race) {
+  return &race->watcher;
+}
+
+static EmuWatcher make_watcher(Race *race) {
+  return (EmuWatcher){.context = race,
+                      .grid_begin = watch_grid_begin,
+                      .grid_end = watch_grid_end,
+                      .block_begin = watch_block_begin,
+                      .block_end = watch_block_end,
+                      .threads_end = watch_threads_end,
+                      .access = watch_access,
+                      .fence = watch_fence,
+                      .proxy_fence = watch_proxy_fence,
+                      .arrive = watch_arrive,
+                      .complete = watch_complete,
+                      .cluster_wait = watch_cluster_wait,
+                      .warp_sync = watch_warp_sync,
+                      .mbarrier = watch_mbarrier,
+                      .commit = watch_commit,
+                      .await = watch_await,
+                      .bulk = watch_bulk,
+                      .bulk_done = watch_bulk_done,
+                      .launch_dependents = watch_launch_dependents,
+                      .grid_wait = watch_grid_wait};
+}
+
+// --- begin and end
+
+static uint32_t count_devices(const Program *program) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < program->grid_count; i++)
+    if (!program->grids[i].is_host && program->grids[i].gpu >= count)
+      count = program->grids[i].gpu + 1;
+  return count;
+}
+
+Race *race_begin(const Program *program, const RaceOptions *options, RaceFindings *findings,
+                 Arena *arena) {
+  Race *race = ARENA_NEW(arena, Race);
+  race->program = program;
+  race->options = *options;
+  race->options.volatile_is_weak |= options->is_cuda;
+  race->findings = findings;
+  findings->is_cuda |= options->is_cuda;
+  race->watcher = make_watcher(race);
+  atomic_flag_clear(&race->grid_lock);
+  race->grids = ARENA_ARRAY(arena, GridState, program->grid_count + 1);
+  race->device_count = count_devices(program);
+  race->fence_order = ARENA_ARRAY(arena, Clock, 2 * (1 + (size_t)race->device_count));
+  heap_init(&race->heap, options->memory_bytes, arena);
+  shadow_init_global(&race->global, &race->heap);
+  number_places(race);
+  return race;
+}
+
+RaceCounts race_counts(const Race *race) {
+  return (RaceCounts){
+      .races = race->races, .accesses = race->accesses, .shadow_bytes = race->heap.mapped_bytes};
+}
+
+const char *race_incomplete(const Race *race) {
+  const char *reason = atomic_load(&race->incomplete);
+  if (!reason && race->has_forgotten)
+    return "a place was accessed in more ways than the race detector remembers";
+  return reason;
+}
+
+void race_end(Race *race) {
+  heap_release(&race->heap);
+}

@@ -1,0 +1,273 @@
+#include "race/shadow.h"
+
+#include "base/bits.h"
+
+#include <assert.h>
+#include <string.h>
+
+// --- pages
+
+// Tables of global memory have 4,096 items each: bits 12 to 23, 24 to 35, 36 to 47 of an address.
+enum { TABLE_BITS = 12, TABLE_ITEMS = 1 << TABLE_BITS };
+
+void shadow_init_shared(Shadow *shadow, Heap *heap, uint32_t bytes) {
+  memset(shadow, 0, sizeof *shadow);
+  shadow->heap = heap;
+  shadow->words = (bytes + 3) / 4;
+  shadow->page_count = (shadow->words + PAGE_WORDS - 1) / PAGE_WORDS;
+  if (shadow->page_count)
+    shadow->pages = heap_take_cleared(heap, shadow->page_count * sizeof(Page *));
+}
+
+void shadow_init_global(Shadow *shadow, Heap *heap) {
+  memset(shadow, 0, sizeof *shadow);
+  shadow->heap = heap;
+  shadow->root = heap_take_cleared(heap, TABLE_ITEMS * sizeof(void *));
+}
+
+static size_t page_size(uint32_t words) {
+  return sizeof(Page) + (size_t)words * CELL_ARRAYS * sizeof(uint32_t);
+}
+
+static Page *make_page(Heap *heap, uint32_t words) {
+  Page *page = heap_take_cleared(heap, page_size(words));
+  atomic_flag_clear(&page->lock);
+  page->words = words;
+  return page;
+}
+
+// Words of the last page of shared memory are fewer: rounded up, for rows.
+static uint32_t words_of_page(const Shadow *shadow, uint32_t i) {
+  uint32_t left = shadow->words - i * PAGE_WORDS;
+  return left >= PAGE_WORDS ? PAGE_WORDS : (left + 31) & ~31u;
+}
+
+static Page *shared_page(Shadow *shadow, uint64_t address) {
+  uint64_t i = address >> PAGE_SHIFT;
+  if (i >= shadow->page_count)
+    return NULL;
+  if (!shadow->pages[i])
+    shadow->pages[i] = make_page(shadow->heap, words_of_page(shadow, (uint32_t)i));
+  return shadow->pages[i];
+}
+
+// What an item of a table points to; made by the first who asks.
+static void *descend(Heap *heap, _Atomic(void *) *item, size_t size, uint32_t words) {
+  void *below = atomic_load_explicit(item, memory_order_acquire);
+  if (below)
+    return below;
+  void *made = words ? (void *)make_page(heap, words) : heap_take_cleared(heap, size);
+  if (atomic_compare_exchange_strong(item, &below, made))
+    return made;
+  heap_give(heap, made, size);
+  return below;
+}
+
+static Page *global_page(Shadow *shadow, uint64_t address) {
+  enum { MASK = TABLE_ITEMS - 1 };
+  size_t table = TABLE_ITEMS * sizeof(void *);
+  _Atomic(void *) *item = &shadow->root[address >> (PAGE_SHIFT + 2 * TABLE_BITS) & MASK];
+  item = (_Atomic(void *) *)descend(shadow->heap, item, table, 0) +
+         (address >> (PAGE_SHIFT + TABLE_BITS) & MASK);
+  item = (_Atomic(void *) *)descend(shadow->heap, item, table, 0) + (address >> PAGE_SHIFT & MASK);
+  return descend(shadow->heap, item, page_size(PAGE_WORDS), PAGE_WORDS);
+}
+
+Page *shadow_page_slowly(Shadow *shadow, uint64_t address) {
+  return shadow->root ? global_page(shadow, address) : shared_page(shadow, address);
+}
+
+static size_t list_size(uint32_t capacity) {
+  return sizeof(WordList) + capacity * sizeof(Entry);
+}
+
+static void give_lists(Heap *heap, Page *page) {
+  Cells cells = page_cells(page);
+  for (uint32_t i = 0; i < page->words; i++)
+    if (word_has_list(&cells, i)) {
+      WordList *list = word_list(&cells, i);
+      heap_give(heap, list, list_size(list->capacity));
+    }
+}
+
+void shadow_release(Shadow *shadow) {
+  for (uint32_t i = 0; i < shadow->page_count; i++)
+    if (shadow->pages[i]) {
+      give_lists(shadow->heap, shadow->pages[i]);
+      heap_give(shadow->heap, shadow->pages[i], page_size(shadow->pages[i]->words));
+    }
+  if (shadow->pages)
+    heap_give(shadow->heap, shadow->pages, shadow->page_count * sizeof(Page *));
+  shadow->pages = NULL;
+  shadow->page_count = 0;
+}
+
+// --- words
+
+// A list's address is in the two thread numbers; both times are the largest, so that no comparison
+// of a row takes the word for one of the common kind.
+WordList *word_list(const Cells *cells, uint32_t word) {
+  uint64_t address = (uint64_t)cells->read_thread[word] << 32 | cells->write_thread[word];
+  return (WordList *)(uintptr_t)address;
+}
+
+static void set_list(Cells *cells, uint32_t word, const WordList *list) {
+  uint64_t address = (uintptr_t)list;
+  cells->write_thread[word] = (uint32_t)address;
+  cells->read_thread[word] = (uint32_t)(address >> 32);
+  cells->write_time[word] = cells->read_time[word] = UINT32_MAX;
+  cells->write_info[word] = cells->read_info[word] = INFO_FORM_BIT;
+  cells->read_warps[word] = cells->read_lanes[word] = 0;
+}
+
+static uint32_t stored_entries(const Cells *cells, uint32_t word, Entry *entries) {
+  uint32_t count = 0;
+  if (cells->write_time[word]) {
+    uint32_t thread = cells->write_thread[word];
+    entries[count++] = (Entry){.block = thread >> SLOT_BITS,
+                               .block_count = 1,
+                               .warps = 1u << (thread >> 5 & 31),
+                               .lanes = 1u << (thread & 31),
+                               .time = cells->write_time[word],
+                               .info = cells->write_info[word],
+                               .bytes = 15,
+                               .is_write = true};
+  }
+  if (cells->read_time[word]) {
+    uint32_t thread = cells->read_thread[word];
+    bool is_series = cells->read_info[word] & INFO_FORM_BIT;
+    entries[count++] =
+        (Entry){.block = thread >> SLOT_BITS,
+                .block_count = is_series ? cells->read_lanes[word] : 1,
+                .block_stride = is_series ? cells->read_warps[word] : 0,
+                .warps = is_series ? 1u << (thread >> 5 & 31) : cells->read_warps[word],
+                .lanes = is_series ? 1u << (thread & 31) : cells->read_lanes[word],
+                .time = cells->read_time[word],
+                .info = cells->read_info[word] & ~INFO_FORM_BIT,
+                .bytes = 15};
+  }
+  return count;
+}
+
+uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry *room) {
+  if (word_has_list(cells, word)) {
+    WordList *list = word_list(cells, word);
+    *entries = list->entries;
+    return list->count;
+  }
+  *entries = room;
+  return stored_entries(cells, word, room);
+}
+
+WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word) {
+  enum { FIRST_CAPACITY = 2 };
+  if (word_has_list(cells, word))
+    return word_list(cells, word);
+  WordList *list = heap_take(heap, list_size(FIRST_CAPACITY));
+  memset(list, 0, sizeof *list);
+  list->capacity = FIRST_CAPACITY;
+  list->count = stored_entries(cells, word, list->entries);
+  set_list(cells, word, list);
+  return list;
+}
+
+WordList *word_grow_list(Heap *heap, Cells *cells, uint32_t word) {
+  WordList *list = word_list(cells, word);
+  if (list->count < list->capacity)
+    return list;
+  WordList *grown = heap_take(heap, list_size(2 * list->capacity));
+  memcpy(grown, list, list_size(list->count));
+  grown->capacity = 2 * list->capacity;
+  heap_give(heap, list, list_size(list->capacity));
+  set_list(cells, word, grown);
+  return grown;
+}
+
+static bool fits_write(const Entry *entry) {
+  return entry->is_write && entry_is_single(entry);
+}
+
+static bool fits_reads(const Entry *entry) {
+  bool is_one_place = !(entry->warps & (entry->warps - 1)) && !(entry->lanes & (entry->lanes - 1));
+  return !entry->is_write && (entry->block_count == 1 || is_one_place);
+}
+
+static bool is_common(const Entry *entry) {
+  return entry->bytes == 15 && info_field(entry->info, INFO_BANK) == BANK_THREADS;
+}
+
+static void store_write(Cells *cells, uint32_t word, const Entry *entry) {
+  cells->write_time[word] = entry ? entry->time : 0;
+  cells->write_info[word] = entry ? entry->info : 0;
+  cells->write_thread[word] =
+      entry ? entry->block << SLOT_BITS | bits_first(entry->warps) << 5 | bits_first(entry->lanes)
+            : 0;
+}
+
+static void store_reads(Cells *cells, uint32_t word, const Entry *entry) {
+  bool is_series = entry && entry->block_count > 1;
+  uint32_t slot = is_series ? bits_first(entry->warps) << 5 | bits_first(entry->lanes) : 0;
+  cells->read_time[word] = entry ? entry->time : 0;
+  cells->read_info[word] = entry ? entry->info | (is_series ? INFO_FORM_BIT : 0) : 0;
+  cells->read_thread[word] = entry ? entry->block << SLOT_BITS | slot : 0;
+  cells->read_warps[word] = !entry ? 0 : is_series ? entry->block_stride : entry->warps;
+  cells->read_lanes[word] = !entry ? 0 : is_series ? entry->block_count : entry->lanes;
+}
+
+void word_shrink_list(Heap *heap, Cells *cells, uint32_t word) {
+  WordList *list = word_list(cells, word);
+  const Entry *write = NULL, *reads = NULL;
+  if (list->location || list->continues_location || list->count > 2)
+    return;
+  for (uint32_t i = 0; i < list->count; i++) {
+    const Entry *entry = &list->entries[i];
+    if (!is_common(entry) || (entry->is_write ? write != NULL : reads != NULL) ||
+        !(fits_write(entry) || fits_reads(entry)))
+      return;
+    *(entry->is_write ? &write : &reads) = entry;
+  }
+  Entry kept_write = write ? *write : (Entry){0}, kept_reads = reads ? *reads : (Entry){0};
+  store_write(cells, word, write ? &kept_write : NULL);
+  store_reads(cells, word, reads ? &kept_reads : NULL);
+  heap_give(heap, list, list_size(list->capacity));
+}
+
+// --- sets of threads
+
+static bool merge_in_block(Entry *entry, const Entry *added) {
+  if (!(added->warps & ~entry->warps) && !(added->lanes & ~entry->lanes))
+    return true;
+  if (entry->lanes == added->lanes)
+    entry->warps |= added->warps;
+  else if (entry->warps == added->warps)
+    entry->lanes |= added->lanes;
+  else
+    return false;
+  return true;
+}
+
+// One more block at the end of the row of blocks.
+static bool merge_blocks(Entry *entry, const Entry *added) {
+  if (entry->warps != added->warps || entry->lanes != added->lanes)
+    return false;
+  uint32_t last = entry->block + (entry->block_count - 1) * entry->block_stride;
+  if (added->block <= last ||
+      (entry->block_count > 1 && added->block - last != entry->block_stride))
+    return false;
+  entry->block_stride = added->block - last;
+  entry->block_count++;
+  return true;
+}
+
+bool entry_merge(Entry *entry, const Entry *added) {
+  if (entry->info != added->info || entry->time != added->time || entry->bytes != added->bytes ||
+      entry->is_write != added->is_write || entry->is_reported != added->is_reported)
+    return false;
+  if (entry->block_count == 1 && entry->block == added->block)
+    return merge_in_block(entry, added);
+  if (added->block > entry->block &&
+      added->block <= entry->block + (entry->block_count - 1) * entry->block_stride &&
+      (added->block - entry->block) % entry->block_stride == 0)
+    return !(added->warps & ~entry->warps) && !(added->lanes & ~entry->lanes);
+  return merge_blocks(entry, added);
+}

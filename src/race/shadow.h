@@ -1,0 +1,147 @@
+// Shadow memory: what is remembered of the accesses of each aligned 32-bit word. A page holds 32
+// bytes for each word, as arrays, so that the row of a warp is compared in one loop: the last
+// write, by one thread, and the last reads, by threads of one block (a set of warps times a set of
+// lanes) or by the same thread of blocks at equal distances. A word with more to remember (parts
+// of it, sets of atomic writes, asynchronous copies) has a list of entries instead.
+// Internal to race.
+#ifndef WARPSAN_RACE_SHADOW_H
+#define WARPSAN_RACE_SHADOW_H
+
+#include "race/heap.h"
+
+enum {
+  PAGE_WORDS = 1024,
+  PAGE_SHIFT = 12, // bytes of memory that a page stands for
+  SLOT_BITS = 10,  // a thread is block << SLOT_BITS | slot, its number in the block
+  WORD_BYTES = 4,
+};
+
+#define MOST_BLOCKS (1u << (32 - SLOT_BITS))
+
+// What an access is, in 32 bits; the low ones number its place in the program.
+enum {
+  INFO_PLACE_BITS = 18,
+  INFO_SCOPE = 18,    // 3 bits; SCOPE_NONE: weak
+  INFO_PROXY = 21,    // 3 bits
+  INFO_BANK = 24,     // 3 bits, see below
+  INFO_SIZE = 27,     // 3 bits: log2 of the bytes
+  INFO_VOLATILE = 30, // also if it counts as weak
+  INFO_FORM = 31,     // of a write: the word has a list; of reads: equal distances
+};
+
+#define INFO_PLACE_MASK ((1u << INFO_PLACE_BITS) - 1)
+#define INFO_FORM_BIT (1u << INFO_FORM)
+
+// Who makes an access: a thread in program order, or an agent of its own for its copies, whose
+// times are those of commit groups or of phases of an mbarrier.
+typedef enum Bank {
+  BANK_THREADS,
+  BANK_COPIES,      // cp.async of a thread
+  BANK_BULK_WRITES, // bulk copies of a thread, by bulk groups
+  BANK_BULK_READS,
+  BANK_MBARRIERS, // bulk copies that complete on an mbarrier: slot is its number in its block
+} Bank;
+
+static inline uint32_t info_place(uint32_t info) {
+  return info & INFO_PLACE_MASK;
+}
+
+static inline uint32_t info_field(uint32_t info, uint32_t shift) {
+  return info >> shift & 7;
+}
+
+// Threads that made one kind of access at one time: `warps` times `lanes` of each of the blocks
+// block, block + stride, ... (`block_count` of them).
+typedef struct Entry {
+  uint32_t block, block_count, block_stride;
+  uint32_t warps, lanes;
+  uint32_t time, info;
+  uint8_t bytes; // of the word, a mask of 4
+  bool is_write;
+  bool is_reported; // took part in a race that was reported
+} Entry;
+
+struct Location;
+
+typedef struct WordList {
+  uint32_t count, capacity;
+  struct Location *location; // strong accesses that begin in this word: what their writes release
+  bool continues_location;   // one begins in a word before
+  Entry entries[];
+} WordList;
+
+// Arrays of `words` items each follow one another in `cells`.
+typedef struct Page {
+  atomic_flag lock;
+  uint32_t words;
+  uint32_t cells[];
+} Page;
+
+typedef struct Cells {
+  uint32_t *write_time, *write_thread, *write_info;
+  uint32_t *read_time, *read_thread, *read_warps, *read_lanes, *read_info;
+} Cells;
+
+enum { CELL_ARRAYS = 8 };
+
+static inline Cells page_cells(Page *page) {
+  uint32_t *cells = page->cells;
+  size_t words = page->words;
+  return (Cells){cells,
+                 cells + words,
+                 cells + 2 * words,
+                 cells + 3 * words,
+                 cells + 4 * words,
+                 cells + 5 * words,
+                 cells + 6 * words,
+                 cells + 7 * words};
+}
+
+// Either the shared memory of a block, of a known size, or global memory.
+typedef struct Shadow {
+  Heap *heap;
+  Page **pages; // shared: of each 4 KiB; NULL: not touched yet
+  uint32_t page_count, words;
+  _Atomic(void *) *root; // global: table of tables of tables of pages
+} Shadow;
+
+void shadow_init_shared(Shadow *shadow, Heap *heap, uint32_t bytes);
+void shadow_init_global(Shadow *shadow, Heap *heap);
+void shadow_release(Shadow *shadow); // of shared memory
+
+// The page that holds the address; NULL: outside of the shared memory.
+Page *shadow_page_slowly(Shadow *shadow, uint64_t address);
+static inline Page *shadow_page(Shadow *shadow, uint64_t address) {
+  uint64_t i = address >> PAGE_SHIFT;
+  if (shadow->pages && i < shadow->page_count && shadow->pages[i])
+    return shadow->pages[i];
+  return shadow_page_slowly(shadow, address);
+}
+
+static inline uint32_t word_of(uint64_t address) {
+  return (uint32_t)(address >> 2) & (PAGE_WORDS - 1);
+}
+
+static inline bool word_has_list(const Cells *cells, uint32_t word) {
+  return cells->write_info[word] & INFO_FORM_BIT;
+}
+
+WordList *word_list(const Cells *cells, uint32_t word); // of a word that has one
+// Makes the word have a list of what it remembers.
+WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word);
+// Room for one more entry; the list may move.
+WordList *word_grow_list(Heap *heap, Cells *cells, uint32_t word);
+// Goes back from the list to the page's arrays if what it holds fits.
+void word_shrink_list(Heap *heap, Cells *cells, uint32_t word);
+// The entries of a word: in its list, or in `room`, which holds 2.
+uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry *room);
+
+static inline bool entry_is_single(const Entry *entry) {
+  return entry->block_count == 1 && !(entry->warps & (entry->warps - 1)) &&
+         !(entry->lanes & (entry->lanes - 1));
+}
+
+// Adds the threads of `added`, which are lanes of one warp, if the set can tell.
+bool entry_merge(Entry *entry, const Entry *added);
+
+#endif

@@ -1,0 +1,54 @@
+// Release and acquire: what strong writes and fences pass on, and what reads and fences take
+// (spec B.3, B.4). Internal to race.
+#ifndef WARPSAN_RACE_SYNC_H
+#define WARPSAN_RACE_SYNC_H
+
+#include "race/access.h"
+
+static inline bool sem_is_release(Sem sem) {
+  return sem == SEM_RELEASE || sem == SEM_ACQ_REL || sem == SEM_SC;
+}
+
+static inline bool sem_is_acquire(Sem sem) {
+  return sem == SEM_ACQUIRE || sem == SEM_ACQ_REL || sem == SEM_SC;
+}
+
+// --- records
+
+RecordSet *released_keep(RecordSet *records);
+void released_drop(Heap *heap, RecordSet *records);
+// Adds what a head of the block and scope knows. *records, which may be NULL, owns a reference.
+void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope, const Clock *clock);
+void released_add_all(Race *race, RecordSet **records, const RecordSet *added);
+// The lanes learn from the heads that are morally strong with their acquire of the scope. True:
+// from all of them, so that no later acquire can get more.
+bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes,
+                      const RecordSet *records, Scope scope);
+
+// --- strong accesses
+
+// The location of a strong access, if a write there has released something; NULL: none.
+Location *sync_find(const Place *place);
+// Takes what the newest write released, if it is morally strong with this read: a reference.
+RecordSet *sync_observe(Race *race, const Block *block, const Place *place, Scope scope);
+// The read's acquire, or what a later one may use.
+void sync_read(Race *race, const EmuWarp *warp, uint32_t lane, const Place *place,
+               const EmuAccess *access, RecordSet *records);
+// A write, which continues what `kept` has if it is that of an atomic; takes over the reference.
+void sync_write(Race *race, const EmuWarp *warp, uint32_t lane, const Place *place, Sem sem,
+                Scope scope, RecordSet *kept);
+// A write to a word ends what earlier writes there passed on. The word has a list.
+void sync_overwrite(Race *race, Cells *cells, uint32_t word);
+// Adds the heads of the lane's release patterns that a relaxed or a release operation ends now.
+void sync_add_heads(Race *race, const EmuWarp *warp, uint32_t lane, Sem sem, Scope scope,
+                    RecordSet **records);
+// What release fences of at least the scope knew.
+void sync_fence_heads(Race *race, const EmuWarp *warp, Scope least, Clock *into);
+void sync_pend(Race *race, Warp *warp, const Pending *pending);
+
+void sync_fence(Race *race, const EmuWarp *warp, Sem sem, Scope scope);
+
+void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes);
+void sync_release_locations(Race *race, Block *block);
+
+#endif
