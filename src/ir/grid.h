@@ -8,7 +8,9 @@
 enum {
   GRID_WARP_SIZE = 32,
   // What shared and local variables are put behind; so no address of one is 0.
-  GRID_SHARED_START = 16,
+  // Shared memory starts where it does on GPUs that keep the first KiB for themselves: swizzled
+  // layouts are laid out by the bits of addresses.
+  GRID_SHARED_START = 1024,
   GRID_LOCAL_START = 16,
   GRID_MOST_EXPANDED_THREADS = 1 << 20,
 };

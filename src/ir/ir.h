@@ -92,7 +92,8 @@ typedef enum IrOp {
   IR_GRID_DEPENDENTS, // griddepcontrol.launch_dependents
   IR_GRID_WAIT,       // griddepcontrol.wait
   IR_CLOCK,           // a value that nobody may rely on
-  IR_UNSUPPORTED,     // `text` names it
+  IR_ASYNC_PRODUCT, // wgmma.mma_async: its loads and arithmetic follow, as if it were done at once
+  IR_UNSUPPORTED,   // `text` names it
 } IrOp;
 
 // State spaces of a kernel's memory instructions.

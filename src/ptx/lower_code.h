@@ -98,6 +98,9 @@ bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,
 // mma, wmma, ldmatrix, stmatrix, movmatrix (lower_fragment.c, lower_product.c)
 bool lower_matrix_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);
+// wgmma (lower_warpgroup.c)
+bool lower_warpgroup_instruction(Code *code, const PtxInstruction *instruction,
+                                 const PtxModifiers *modifiers);
 bool lower_product(Code *code, const PtxInstruction *instruction, const PtxModifiers *modifiers);
 
 #endif

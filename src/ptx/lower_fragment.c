@@ -384,6 +384,8 @@ bool lower_matrix_instruction(Code *code, const PtxInstruction *instruction,
     return lower_matrix_store(code, instruction, modifiers);
   case PTX_OP_movmatrix:
     return lower_matrix_move(code, instruction, modifiers);
+  case PTX_OP_wgmma:
+    return lower_warpgroup_instruction(code, instruction, modifiers);
   default:
     return false;
   }

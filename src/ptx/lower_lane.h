@@ -7,7 +7,7 @@
 #include "ir/alu.h"
 #include "ptx/lower_code.h"
 
-enum { LANE_MOST_REGISTERS = 64 }; // of one operand of a matrix instruction
+enum { LANE_MOST_REGISTERS = 128 }; // of one operand of a matrix instruction
 
 typedef struct Lanes {
   Code *code;

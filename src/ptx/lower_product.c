@@ -8,33 +8,14 @@
 //
 // Elements are added in the order of k, in the precision of the result (halves: in that of floats),
 // which is one of the orders and precisions that PTX allows.
-#include "ptx/lower_lane.h"
+#include "ptx/lower_product.h"
 
 #include <stdlib.h>
 
-typedef enum ElementKind {
-  ELEMENT_HALF,
-  ELEMENT_BFLOAT,
-  ELEMENT_TENSOR_FLOAT,
-  ELEMENT_DOUBLE,
-  ELEMENT_BYTE
-} ElementKind;
-
-typedef struct Shape {
-  ElementKind kind;
-  AluType a_type, b_type; // of bytes: u8 or s8
-  bool is_half_sum;       // C and D are halves
-  bool is_half_result;
-  uint32_t part;   // elements of a register
-  uint32_t rows;   // R: blocks of 8 rows in a tile, 1 or 2
-  uint32_t blocks; // of k
-  uint32_t row_tiles, column_tiles;
-} Shape;
-
-enum { MOST_SUMS = 32, MOST_PARTS = 4 };
+enum { MOST_PARTS = 4 };
 
 // "m16n8k16"
-static bool read_shape(const Code *code, const PtxModifiers *modifiers, uint32_t size[3]) {
+bool product_read_size(const Code *code, const PtxModifiers *modifiers, uint32_t size[3]) {
   char *end;
   if (!modifiers->shape)
     return false;
@@ -44,7 +25,7 @@ static bool read_shape(const Code *code, const PtxModifiers *modifiers, uint32_t
   return size[0] && size[1] && size[2];
 }
 
-static bool set_element(Shape *shape, PtxType a, PtxType b) {
+static bool set_element(ProductShape *shape, PtxType a, PtxType b) {
   switch (a) {
   case PTX_TYPE_f16:
     shape->kind = ELEMENT_HALF;
@@ -76,7 +57,7 @@ static bool set_element(Shape *shape, PtxType a, PtxType b) {
 }
 
 // Types: d, a, b, c; of wmma on halves only d, c.
-static bool set_types(Shape *shape, const PtxModifiers *modifiers) {
+bool product_set_types(ProductShape *shape, const PtxModifiers *modifiers) {
   bool is_short = modifiers->type_count == 2;
   if (!is_short && modifiers->type_count != 4)
     return false;
@@ -99,10 +80,10 @@ static bool set_types(Shape *shape, const PtxModifiers *modifiers) {
   }
 }
 
-static bool read_product(const Code *code, const PtxModifiers *modifiers, Shape *shape) {
+static bool read_product(const Code *code, const PtxModifiers *modifiers, ProductShape *shape) {
   uint32_t size[3];
-  *shape = (Shape){0};
-  if (!read_shape(code, modifiers, size) || !set_types(shape, modifiers) ||
+  *shape = (ProductShape){0};
+  if (!product_read_size(code, modifiers, size) || !product_set_types(shape, modifiers) ||
       ptx_has_modifier(modifiers, PTX_MODIFIER_satfinite))
     return false;
   shape->rows = size[0] % 16 == 0 ? 2 : 1;
@@ -112,12 +93,12 @@ static bool read_product(const Code *code, const PtxModifiers *modifiers, Shape 
   // Of m8n8k4 on halves, four products at a time, the layout is another.
   return size[0] % 8 == 0 && size[1] % 8 == 0 && shape->blocks > 0 &&
          size[2] % (4 * shape->part) == 0 &&
-         shape->row_tiles * shape->column_tiles * 2 * shape->rows <= MOST_SUMS;
+         shape->row_tiles * shape->column_tiles * 2 * shape->rows <= PRODUCT_MOST_SUMS;
 }
 
 // --- parts of a register as what is multiplied
 
-static void floats(Lanes *lanes, const Shape *shape, Operand value, Operand *parts) {
+static void floats(Lanes *lanes, const ProductShape *shape, Operand value, Operand *parts) {
   AluType type = shape->kind == ELEMENT_HALF ? ALU_TYPE_F16 : ALU_TYPE_BF16;
   lane_unpack(lanes, value, ALU_TYPE_B32, 2, parts);
   for (uint32_t i = 0; i < 2; i++)
@@ -125,7 +106,8 @@ static void floats(Lanes *lanes, const Shape *shape, Operand value, Operand *par
 }
 
 // The factors that `source` holds in lane `from`.
-static void fetch(Lanes *lanes, const Shape *shape, Operand source, Operand from, Operand *parts) {
+static void fetch(Lanes *lanes, const ProductShape *shape, Operand source, Operand from,
+                  Operand *parts) {
   if (shape->kind == ELEMENT_DOUBLE) {
     Operand halves[2];
     lane_unpack(lanes, source, ALU_TYPE_B64, 2, halves);
@@ -148,11 +130,12 @@ static void fetch(Lanes *lanes, const Shape *shape, Operand source, Operand from
   }
 }
 
-static uint32_t factor_count(const Shape *shape) {
+static uint32_t factor_count(const ProductShape *shape) {
   return shape->kind == ELEMENT_BYTE ? 1 : shape->part;
 }
 
-static void multiply_add(Lanes *lanes, const Shape *shape, Operand a, Operand b, Operand sum) {
+static void multiply_add(Lanes *lanes, const ProductShape *shape, Operand a, Operand b,
+                         Operand sum) {
   AluOperation operation = {.op = ALU_FMA, .type = ALU_TYPE_F32};
   if (shape->kind == ELEMENT_BYTE) {
     bool is_signed = shape->a_type == ALU_TYPE_S32 || shape->b_type == ALU_TYPE_S32;
@@ -169,17 +152,10 @@ static void multiply_add(Lanes *lanes, const Shape *shape, Operand a, Operand b,
 
 // --- the product
 
-typedef struct Product {
-  Lanes *lanes;
-  const Shape *shape;
-  const Operand *a, *b;
-  Operand sums[MOST_SUMS]; // registers
-} Product;
-
 // Row r of tile `tile`: what A has of the k of member `from_member` in block `block`.
 static void fetch_row(Product *product, uint32_t tile, uint32_t r, uint32_t block,
                       uint32_t from_member, Operand *parts) {
-  const Shape *shape = product->shape;
+  const ProductShape *shape = product->shape;
   Lanes *lanes = product->lanes;
   Operand from = lane_scale(lanes, lanes->group, 4, lower_constant(from_member));
   uint32_t number = (tile * shape->blocks + block) * shape->rows + r;
@@ -194,8 +170,8 @@ static void fetch_column(Product *product, uint32_t tile, uint32_t c, uint32_t b
 }
 
 static void add_products(Product *product, uint32_t block, uint32_t member) {
-  const Shape *shape = product->shape;
-  enum { MOST_LINES = 16 };
+  const ProductShape *shape = product->shape;
+  enum { MOST_LINES = 64 };
   Operand rows[MOST_LINES][MOST_PARTS], columns[MOST_LINES][MOST_PARTS];
   uint32_t row_count = shape->row_tiles * shape->rows, column_count = shape->column_tiles * 2;
   for (uint32_t i = 0; i < row_count; i++)
@@ -211,9 +187,22 @@ static void add_products(Product *product, uint32_t block, uint32_t member) {
       }
 }
 
-static bool read_sums(Product *product, const PtxOperand *operand, uint32_t sum_count) {
+void product_multiply(Product *product) {
+  uint32_t used = product->lanes->used;
+  for (uint32_t block = 0; block < product->shape->blocks; block++)
+    for (uint32_t member = 0; member < 4; member++) {
+      add_products(product, block, member);
+      product->lanes->used = used;
+    }
+}
+
+uint32_t product_sum_count(const ProductShape *shape) {
+  return shape->row_tiles * shape->column_tiles * 2 * shape->rows;
+}
+
+bool product_read_sums(Product *product, const PtxOperand *operand) {
   Operand values[LANE_MOST_REGISTERS];
-  uint32_t count;
+  uint32_t count, sum_count = product_sum_count(product->shape);
   bool is_half = product->shape->is_half_sum;
   if (!lane_values(product->lanes, operand, values, &count) ||
       count != (is_half ? sum_count / 2 : sum_count))
@@ -229,7 +218,7 @@ static bool read_sums(Product *product, const PtxOperand *operand, uint32_t sum_
   return true;
 }
 
-static void write_sums(Product *product, const uint32_t *registers, uint32_t count) {
+void product_write_sums(Product *product, const uint32_t *registers, uint32_t count) {
   Lanes *lanes = product->lanes;
   for (uint32_t i = 0; i < count; i++) {
     if (!product->shape->is_half_result) {
@@ -249,7 +238,7 @@ static bool has_registers(uint32_t found, uint32_t needed, bool is_exact) {
 }
 
 bool lower_product(Code *code, const PtxInstruction *instruction, const PtxModifiers *modifiers) {
-  Shape shape;
+  ProductShape shape;
   Lanes lanes;
   Operand a[LANE_MOST_REGISTERS], b[LANE_MOST_REGISTERS];
   uint32_t results[LANE_MOST_REGISTERS], a_count, b_count, result_count;
@@ -258,7 +247,7 @@ bool lower_product(Code *code, const PtxInstruction *instruction, const PtxModif
     return false;
   lane_begin(&lanes, code);
   Product product = {.lanes = &lanes, .shape = &shape, .a = a, .b = b};
-  uint32_t sum_count = shape.row_tiles * shape.column_tiles * 2 * shape.rows;
+  uint32_t sum_count = product_sum_count(&shape);
   uint32_t a_needed = shape.row_tiles * shape.rows * shape.blocks;
   if (!lane_destinations(&lanes, lower_operand(code, instruction, 0), results, &result_count) ||
       !lane_values(&lanes, lower_operand(code, instruction, 1), a, &a_count) ||
@@ -266,14 +255,9 @@ bool lower_product(Code *code, const PtxInstruction *instruction, const PtxModif
       !has_registers(a_count, a_needed, is_exact) ||
       !has_registers(b_count, shape.column_tiles * shape.blocks, is_exact) ||
       result_count != (shape.is_half_result ? sum_count / 2 : sum_count) ||
-      !read_sums(&product, lower_operand(code, instruction, 3), sum_count))
+      !product_read_sums(&product, lower_operand(code, instruction, 3)))
     return false;
-  uint32_t used = lanes.used;
-  for (uint32_t block = 0; block < shape.blocks; block++)
-    for (uint32_t member = 0; member < 4; member++) {
-      add_products(&product, block, member);
-      lanes.used = used;
-    }
-  write_sums(&product, results, result_count);
+  product_multiply(&product);
+  product_write_sums(&product, results, result_count);
   return true;
 }

@@ -1,5 +1,5 @@
 // Scalar video instructions.
-// launch: kernel=video_scalar grid=1 block=256 args=values:u32[16]={0,1,2,3,5,31,32,33,255,256,0x7fff,0x8000,0xffff,0x7fffffff,0x80000000,0xffffffff},out:u32[11776]=0
+// launch: kernel=video_scalar grid=1 block=256 args=values:u32[16]={0,1,2,3,5,31,32,33,255,256,0x7fff,0x8000,0xffff,0x7fffffff,0x80000000,0xffffffff},out:u32[10496]=0
 #include "operations.h"
 
 extern "C" __global__ void video_scalar(const unsigned *values, unsigned *out) {
@@ -30,11 +30,6 @@ extern "C" __global__ void video_scalar(const unsigned *values, unsigned *out) {
   U3("vmax.s32.s32.s32.min");
   U3("vshr.u32.u32.u32.clamp.add");
   U3("vshl.u32.u32.u32.clamp.add");
-  U3("vmad.s32.s32.s32");
-  U3("vmad.u32.u32.u32");
-  U3("vmad.u32.u32.u32.po");
-  U3("vmad.s32.s32.s32.shr7");
-  U3("vmad.s32.s32.s32.sat.shr15");
   U2("{ .reg .b32 t; vadd.s32.s32.s32 t, %1.b1, %2.h1; mov.b32 %0, t; } //");
   U2("{ .reg .b32 t; vadd.s32.u32.s32 t, %1.b3, %2.b0; mov.b32 %0, t; } //");
   U2("{ .reg .b32 t; vsub.s32.s32.s32 t, %1.h0, %2.b2; mov.b32 %0, t; } //");
