@@ -133,8 +133,8 @@ static RuleNumber communication_fault(const Search *search, Communication commun
   const Graph *graph = &search->graph;
   const Event *write = &graph->events[communication.write];
   const Event *read = &graph->events[communication.read];
-  bool is_cuda = search->options->model->kind == MODEL_KIND_CUDA;
-  if (is_cuda && ((write->flags | read->flags) & EVENT_VOLATILE))
+  bool is_language = model_kind_is_language(search->options->model->kind);
+  if (is_language && ((write->flags | read->flags) & EVENT_VOLATILE))
     return RULE_VOLATILE_FLAG;
   if (!event_is_strong(write) || !event_is_strong(read))
     return has_fence(search, communication.write) && has_fence(search, communication.read)
@@ -157,7 +157,7 @@ static RuleNumber communication_fault(const Search *search, Communication commun
 
 static bool are_both_strong(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
-  if (search->options->model->kind == MODEL_KIND_CUDA)
+  if (model_kind_is_language(search->options->model->kind))
     return event_is_atomic(&graph->events[a]) && event_is_atomic(&graph->events[b]);
   return event_is_strong(&graph->events[a]) && event_is_strong(&graph->events[b]);
 }
@@ -187,13 +187,14 @@ static RuleNumber classify_race(const Search *search, uint32_t a, uint32_t b,
 }
 
 static const char *race_reason(const Search *search, Arena *arena, uint32_t a, uint32_t b) {
-  if (search->options->model->kind == MODEL_KIND_CUDA)
+  if (model_kind_is_language(search->options->model->kind))
     return arena_format(arena,
                         "happens-before orders neither `%s` of %s before `%s` of %s nor the other "
                         "way round, and they are not atomic toward each other: undefined behaviour "
-                        "in CUDA C++",
+                        "in %s",
                         code_text(search, a, arena), thread_name(search, a),
-                        code_text(search, b, arena), thread_name(search, b));
+                        code_text(search, b, arena), thread_name(search, b),
+                        search->options->model->kind == MODEL_KIND_CUDA ? "CUDA C++" : "C and C++");
   return arena_format(arena,
                       "causality orders neither `%s` of %s before `%s` of %s nor the other way "
                       "round, and they are not morally strong: the read may see either value or a "

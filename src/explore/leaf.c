@@ -223,6 +223,8 @@ static void judge_execution(Search *search) {
     is_allowed = graph_has_fence_order(graph, (FencePair){EVENT_NONE, EVENT_NONE});
     break;
   case MODEL_KIND_CUDA:
+  case MODEL_KIND_RC11:
+  case MODEL_KIND_C11:
     is_allowed = graph_is_seq_cst(graph);
     break;
   case MODEL_KIND_TSO:
@@ -283,6 +285,8 @@ static bool stuck_is_consistent(Search *search) {
     return graph_find_deciding_fences(graph, &first, &second) ||
            graph_has_fence_order(graph, (FencePair){EVENT_NONE, EVENT_NONE});
   case MODEL_KIND_CUDA:
+  case MODEL_KIND_RC11:
+  case MODEL_KIND_C11:
     return graph_is_seq_cst(graph);
   case MODEL_KIND_TSO:
   case MODEL_KIND_SC:

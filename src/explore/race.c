@@ -4,7 +4,7 @@
 
 static bool has_races(const Search *search) {
   ModelKind kind = search->options->model->kind;
-  return kind == MODEL_KIND_PTX60 || kind == MODEL_KIND_PTX || kind == MODEL_KIND_CUDA;
+  return kind == MODEL_KIND_PTX60 || kind == MODEL_KIND_PTX || model_kind_is_language(kind);
 }
 
 // Do the accesses touch a common byte?
@@ -33,7 +33,7 @@ static bool is_conflict(const Search *search, uint32_t a, uint32_t b) {
     return false;
   if (!graph_has(graph, graph->linked, a, b))
     return true;
-  if (search->options->model->kind == MODEL_KIND_CUDA)
+  if (model_kind_is_language(search->options->model->kind))
     return !event_is_atomic(first) || !event_is_atomic(second);
   return false;
 }
@@ -62,7 +62,7 @@ static bool is_ordered(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
   if (needs_proxy_fence(search, a, b))
     return graph_is_proxy_ordered(graph, a, b) || graph_is_proxy_ordered(graph, b, a);
-  if (search->options->model->kind == MODEL_KIND_CUDA)
+  if (model_kind_is_language(search->options->model->kind))
     return graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a);
   return is_caused(graph, a, b) || is_caused(graph, b, a);
 }
@@ -88,7 +88,7 @@ static uint64_t candidates(const Search *search, uint32_t write, uint32_t locati
   if (!(event->flags & EVENT_ASYNC))
     own &= ~graph->asynchronous[w];
   uint64_t exempt = graph_row(graph, graph->linked, write)[w];
-  if (search->options->model->kind == MODEL_KIND_CUDA)
+  if (model_kind_is_language(search->options->model->kind))
     exempt &= event_is_atomic(event) ? graph->atomics[w] : 0;
   if (location != event->location)
     exempt = 0;
@@ -109,7 +109,7 @@ static void examine(Search *search, uint32_t write, uint32_t other) {
   if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second, 0))
     return;
   // Some order of the fences has to leave the two unordered; in C++ it does not order accesses.
-  if (search->options->model->kind == MODEL_KIND_CUDA ||
+  if (model_kind_is_language(search->options->model->kind) ||
       graph_has_fence_order(&search->graph, (FencePair){write, other}))
     search_record(search, RECORD_RACE, first, second, 0);
 }

@@ -98,7 +98,7 @@ bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) 
   const Graph *graph = &search->graph;
   const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
   const uint64_t *excluded = excluded_row(search, read);
-  const uint64_t *later = graph_row(graph, graph->order_after, read);
+  const uint64_t *later = graph_row(graph, graph->time_after, read);
   // Order excludes a source at once, but for a read through another proxy, and for TSO's reads from
   // the own store buffer.
   bool is_free = !graph->rules || graph->has_proxies || graph->kind == MODEL_KIND_TSO;

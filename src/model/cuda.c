@@ -1,5 +1,6 @@
-// The CUDA C++ model (spec C.3), incrementally. `order` is hb. The axiom SeqCst is decided when an
-// execution is complete (seq_cst.c).
+// The models of C and C++, incrementally: cuda (spec C.3), rc11 and c11. `order` is hb. The axiom
+// SeqCst is decided when an execution is complete (seq_cst.c); that nothing comes out of thin air
+// is seen to by the search, and in rc11 by `time`.
 #include "model/rules.h"
 
 static bool is_inclusive(const Graph *graph, uint32_t a, uint32_t b) {
@@ -75,12 +76,20 @@ static bool is_fence_before(const Graph *graph, uint32_t fence, uint32_t event) 
   return graph->events[fence].kind == EVENT_FENCE && graph_is_po(graph, fence, event);
 }
 
+// C11: an earlier write of the thread to the location, whose release sequence goes on.
+static bool is_continued(const Graph *graph, uint32_t before, uint32_t write) {
+  return graph->kind != MODEL_KIND_CUDA && graph->events[before].kind == EVENT_WRITE &&
+         graph->events[before].location == graph->events[write].location &&
+         graph_is_po(graph, before, write);
+}
+
 static void find_heads(Graph *graph, uint32_t write) {
   if (!event_is_atomic(&graph->events[write]))
     return;
   BITS_EACH(bit, graph_row(graph, graph->thread_events, graph->events[write].thread), graph->words)
   if (event_is_release(&graph->events[bit]) &&
-      (bit == write || is_fence_before(graph, (uint32_t)bit, write)))
+      (bit == write || is_fence_before(graph, (uint32_t)bit, write) ||
+       is_continued(graph, (uint32_t)bit, write)))
     graph_add_bit(graph, graph_row(graph, graph->heads, write), (uint32_t)bit);
 }
 
@@ -114,6 +123,24 @@ static bool event_added(Graph *graph, uint32_t id) {
     graph_push(graph, EDGE_COHERENCE, (uint32_t)graph->mate[read], id);
   return true;
 }
+
+// What a read sees was written before (rf is a part of the order of time).
+static bool rc11_source_set(Graph *graph, uint32_t read, uint32_t source) {
+  if (source != EVENT_INIT)
+    graph_push(graph, EDGE_TIME, source, read);
+  return source_set(graph, read, source);
+}
+
+const GraphRules rc11_rules = {
+    .event_added = event_added,
+    .read_strengthened = find_lasts,
+    .order_added = order_added,
+    .order_reached = order_reached,
+    .source_set = rc11_source_set,
+    .coherence_added = total_atomic_coherence,
+    .settled = NULL,
+    .has_total_coherence = true,
+};
 
 const GraphRules cuda_rules = {
     .event_added = event_added,

@@ -22,7 +22,7 @@ bool graph_find_deciding_fences(const Graph *graph, uint32_t *first, uint32_t *s
 // `apart` unordered? Requires: no fences decide. The graph is left as it was.
 bool graph_has_fence_order(const Graph *graph, FencePair apart);
 
-// The SeqCst axiom of spec C.3.
+// What the models of C and C++ leave to the end: SeqCst, and of c11 also PlainReads.
 bool graph_is_seq_cst(const Graph *graph);
 
 #endif

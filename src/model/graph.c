@@ -17,7 +17,10 @@ static const GraphRules *find_rules(ModelKind kind) {
   case MODEL_KIND_PTX:
     return &ptx_rules;
   case MODEL_KIND_CUDA:
+  case MODEL_KIND_C11:
     return &cuda_rules;
+  case MODEL_KIND_RC11:
+    return &rc11_rules;
   case MODEL_KIND_TSO:
     return &tso_rules;
   case MODEL_KIND_SC:
@@ -134,6 +137,9 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
     *per_event[i] = new_rows(graph, graph->capacity);
   graph->cause_after = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_after;
   graph->cause_before = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_before;
+  bool has_time = graph->kind == MODEL_KIND_RC11 && graph->rules;
+  graph->time_after = has_time ? new_rows(graph, graph->capacity) : graph->order_after;
+  graph->time_before = has_time ? new_rows(graph, graph->capacity) : graph->order_before;
   graph->writes_at = new_rows(graph, graph->location_capacity);
   graph->reads_at = new_rows(graph, graph->location_capacity);
   graph->initial_readers = new_rows(graph, graph->location_capacity);
@@ -164,6 +170,8 @@ static bool is_same_device(const Placement *a, const Placement *b) {
 
 bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b) {
   const Event *first = &graph->events[a], *second = &graph->events[b];
+  if (graph->kind == MODEL_KIND_RC11 || graph->kind == MODEL_KIND_C11)
+    return first->scope != SCOPE_NONE && second->scope != SCOPE_NONE;
   const Placement *here = &graph->program->threads[first->thread].place;
   const Placement *there = &graph->program->threads[second->thread].place;
   if (((first->flags | second->flags) & EVENT_DEVICE_ONLY) && !is_same_device(here, there))
@@ -273,18 +281,42 @@ static bool coherence_grew(Graph *graph, uint32_t event, const uint64_t *targets
 }
 
 // The usual edge: to an event at the end, after which nothing is ordered. Each source gets one bit.
-static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
+// Returns the events that `to` is newly after.
+static const uint64_t *append(Graph *graph, uint64_t *after, uint64_t *before_rows, uint32_t from,
+                              uint32_t to) {
   uint64_t *fresh = graph_row(graph, graph->scratch, 0);
-  uint64_t *before = graph_row(graph, graph->order_before, to);
-  memcpy(fresh, graph_row(graph, graph->order_before, from), graph->words * sizeof *fresh);
+  uint64_t *before = graph_row(graph, before_rows, to);
+  memcpy(fresh, graph_row(graph, before_rows, from), graph->words * sizeof *fresh);
   bits_add(fresh, from);
   for (uint32_t w = 0; w < graph->words; w++) {
     fresh[w] &= ~before[w];
     if (fresh[w])
       trail_set(graph->trail, &before[w], before[w] | fresh[w]);
   }
-  graph_add_column(graph, graph->order_after, fresh, to);
-  return graph->rules->order_reached(graph, fresh, to);
+  graph_add_column(graph, after, fresh, to);
+  return fresh;
+}
+
+static bool append_order(Graph *graph, uint32_t from, uint32_t to) {
+  return graph->rules->order_reached(
+      graph, append(graph, graph->order_after, graph->order_before, from, to), to);
+}
+
+static bool has_time(const Graph *graph) {
+  return graph->time_after != graph->order_after;
+}
+
+// Nothing happens before itself. Barriers do, in part: they are ordered both ways.
+static bool time_grew(Graph *graph, uint32_t event, const uint64_t *targets) {
+  return !event_is_memory(&graph->events[event]) || !bits_has(targets, event);
+}
+
+static bool draw_time(Graph *graph, uint32_t from, uint32_t to) {
+  if (from != to && bits_is_empty(graph_row(graph, graph->time_after, to), graph->words)) {
+    append(graph, graph->time_after, graph->time_before, from, to);
+    return true;
+  }
+  return close_relation(graph, graph->time_after, graph->time_before, from, to, time_grew);
 }
 
 static bool is_appended(const Graph *graph, uint32_t from, uint32_t to) {
@@ -294,6 +326,11 @@ static bool is_appended(const Graph *graph, uint32_t from, uint32_t to) {
 }
 
 static bool draw_edge(Graph *graph, PendingEdge edge) {
+  if (edge.kind == EDGE_TIME || (edge.kind == EDGE_ORDER && has_time(graph)))
+    if (!draw_time(graph, edge.from, edge.to))
+      return false;
+  if (edge.kind == EDGE_TIME)
+    return true;
   if (edge.kind == EDGE_ORDER && is_appended(graph, edge.from, edge.to))
     return append_order(graph, edge.from, edge.to);
   if (edge.kind == EDGE_ORDER)
@@ -414,7 +451,8 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
   memset(targets, 0, graph->words * sizeof *targets);
   for (uint32_t i = 0; i < to_count; i++) {
     // What is ordered after a target would have to follow too.
-    if (!bits_is_empty(graph_row(graph, graph->order_after, to[i]), graph->words))
+    if (has_time(graph) ||
+        !bits_is_empty(graph_row(graph, graph->order_after, to[i]), graph->words))
       return order_pairs(graph, from, from_count, to, to_count);
     bits_add(targets, to[i]);
   }

@@ -67,7 +67,7 @@ typedef struct SyncEdge {
   uint32_t from, to;
 } SyncEdge;
 
-typedef enum EdgeKind { EDGE_ORDER, EDGE_COHERENCE } EdgeKind;
+typedef enum EdgeKind { EDGE_ORDER, EDGE_COHERENCE, EDGE_TIME } EdgeKind;
 
 // A consequence that waits to be drawn.
 typedef struct PendingEdge {
@@ -134,6 +134,7 @@ struct Graph {
   // Rows over events, one for each event.
   uint64_t *order_after, *order_before;         // the model's order (base, hb, ...), closed
   uint64_t *cause_after, *cause_before;         // proxy-preserved order; = order without proxies
+  uint64_t *time_after, *time_before;           // rc11: (po | rf | ...)+, closed; else = order
   uint64_t *coherence_after, *coherence_before; // closed
   uint64_t *linked;    // morally strong (ptx) or mutually inclusive (cuda) with
   uint64_t *readers;   // of each write
@@ -213,9 +214,15 @@ static inline bool graph_has(const Graph *graph, const uint64_t *rows, uint32_t 
 // For the rules of the models:
 void graph_grow_pending(Graph *graph);
 
+static inline uint64_t *graph_rows_after(const Graph *graph, EdgeKind kind) {
+  return kind == EDGE_ORDER       ? graph->order_after
+         : kind == EDGE_COHERENCE ? graph->coherence_after
+                                  : graph->time_after;
+}
+
 // Leaves an edge to be drawn, unless it is there.
 static inline void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to) {
-  if (graph_has(graph, kind == EDGE_ORDER ? graph->order_after : graph->coherence_after, from, to))
+  if (graph_has(graph, graph_rows_after(graph, kind), from, to))
     return;
   if (graph->pending_count == graph->pending_capacity)
     graph_grow_pending(graph);
@@ -256,6 +263,7 @@ static inline bool event_is_atomic(const Event *event) {
 // Program order (spec B.1): asynchronous events are in none.
 bool graph_is_po(const Graph *graph, uint32_t before, uint32_t after);
 // Both have a scope that contains the other's thread, and the machine makes them atomic there.
+// Under rc11 and c11 it is enough that both have a scope.
 bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b);
 bool graph_is_same_cta(const Graph *graph, uint32_t a, uint32_t b);
 

@@ -17,7 +17,7 @@ static const struct {
   ModelKind kind;
 } natives[] = {
     {"ptx60", MODEL_KIND_PTX60}, {"ptx", MODEL_KIND_PTX}, {"cuda", MODEL_KIND_CUDA},
-    {"rc11", MODEL_KIND_CAT},    {"c11", MODEL_KIND_CAT}, {"tso", MODEL_KIND_TSO},
+    {"rc11", MODEL_KIND_RC11},   {"c11", MODEL_KIND_C11}, {"tso", MODEL_KIND_TSO},
     {"sc", MODEL_KIND_SC},
 };
 

@@ -10,10 +10,17 @@ typedef enum ModelKind {
   MODEL_KIND_PTX60,
   MODEL_KIND_PTX,
   MODEL_KIND_CUDA,
+  MODEL_KIND_RC11,
+  MODEL_KIND_C11,
   MODEL_KIND_TSO,
   MODEL_KIND_SC,
   MODEL_KIND_CAT,
 } ModelKind;
+
+// Of operations of C and C++: atomics and plain accesses, happens-before, races without meaning.
+static inline bool model_kind_is_language(ModelKind kind) {
+  return kind == MODEL_KIND_CUDA || kind == MODEL_KIND_RC11 || kind == MODEL_KIND_C11;
+}
 
 typedef struct Model {
   const char *name; // "ptx", or the file name
@@ -24,9 +31,9 @@ typedef struct Model {
   bool has_partial_coherence; // co is a strict partial order (spec B.1), sc is a witness
 } Model;
 
-// Loads a built-in model ("ptx60", "ptx", "cuda", "tso", "sc"), or the .cat file that `source`
-// holds when it is not NULL. `interpret`: judge a built-in model by its text, not natively.
-// `load` finds included files and may be NULL. Errors go to `diags`; then NULL.
+// Loads a built-in model ("ptx60", "ptx", "cuda", "rc11", "c11", "tso", "sc"), or the .cat file
+// that `source` holds when it is not NULL. `interpret`: judge a built-in model by its text, not
+// natively. `load` finds included files and may be NULL. Errors go to `diags`; then NULL.
 const Model *model_load(const char *name, const Source *source, bool interpret, CatLoad *load,
                         void *load_context, Arena *arena, DiagList *diags);
 

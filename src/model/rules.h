@@ -5,9 +5,13 @@
 #include "model/graph.h"
 
 extern const GraphRules ptx_rules;  // ptx60 and ptx (spec C.1, C.2)
-extern const GraphRules cuda_rules; // spec C.3
-extern const GraphRules tso_rules;  // spec C.4
+extern const GraphRules cuda_rules; // spec C.3; and c11
+extern const GraphRules rc11_rules;
+extern const GraphRules tso_rules; // spec C.4
 extern const GraphRules sc_rules;
+
+// The axioms SeqCst and PlainReads of c11, when an execution is complete.
+bool graph_is_c11(const Graph *graph);
 
 // What follows when `first` is ordered before `second` in a model with total coherence, both
 // accesses to one location: communication may not run against the order.

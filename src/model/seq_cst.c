@@ -1,5 +1,6 @@
 // The SeqCst axiom of the CUDA model (spec C.3): acyclic(incl & (psc1 | psc2)), from scratch.
 #include "model/finish.h"
+#include "model/rules.h"
 
 #include <string.h>
 
@@ -142,6 +143,8 @@ static bool is_acyclic_from(SeqCst *axiom, uint32_t id) {
 }
 
 bool graph_is_seq_cst(const Graph *graph) {
+  if (graph->kind == MODEL_KIND_C11)
+    return graph_is_c11(graph);
   ArenaMark mark = arena_mark(graph->temporary);
   SeqCst axiom = {.graph = graph, .arena = graph->temporary};
   axiom.scb = ARENA_ARRAY(graph->temporary, uint64_t *, graph->event_count);

@@ -67,7 +67,7 @@ static uint64_t accesses_before(const Graph *graph, uint64_t *accesses, uint32_t
 
 // What an earlier read has seen is seen by later ones too, if the models' rules say so.
 static bool has_seen_write(const Graph *graph, uint32_t earlier) {
-  if (graph->kind == MODEL_KIND_CUDA)
+  if (model_kind_is_language(graph->kind))
     return graph->source[earlier] < EVENT_INIT;
   return !bits_is_empty(graph_row(graph, graph->observed, earlier), graph->words);
 }
@@ -79,7 +79,7 @@ static void exclude_before(const Graph *graph, uint32_t seen, uint64_t *row) {
 }
 
 static void exclude_before_seen(const Graph *graph, uint32_t earlier, uint64_t *row) {
-  if (graph->kind == MODEL_KIND_CUDA) {
+  if (model_kind_is_language(graph->kind)) {
     if (graph->source[earlier] < EVENT_INIT)
       exclude_before(graph, (uint32_t)graph->source[earlier], row);
     return;

@@ -6,6 +6,7 @@
 //   condition.c  conditions on final states    runs.c       runs of one thread, values guessed
 //   execution.c  runs + rf -> candidates       partial.c    models with partial coherence (ptx)
 //   total.c      models with total coherence   outcome.c    final states and their counts
+//   language.c   of them: rc11, c11
 #ifndef BRUTE_BRUTE_H
 #define BRUTE_BRUTE_H
 
@@ -24,7 +25,7 @@ enum {
   MAX_NODES = 64, // of a condition
 };
 
-typedef enum Model { PTX60, PTX, CUDA, TSO, SC, MODEL_COUNT } Model;
+typedef enum Model { PTX60, PTX, CUDA, RC11, C11, TSO, SC, MODEL_COUNT } Model;
 typedef enum Scope { NO_SCOPE, CTA, CLUSTER, GPU, SYS } Scope;
 typedef enum Sem { WEAK, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST } Sem;
 typedef enum Proxy { GENERIC, TEXTURE, SURFACE, CONSTANT, ALIAS } Proxy;
@@ -246,6 +247,11 @@ Set events_tagged(const Execution *x, Set events, unsigned tags);
 // partial.c, total.c: every consistent completion of the candidate is added to the outcome.
 void partial_judge(const Execution *x, Outcome *outcome);
 void total_judge(const Execution *x, Outcome *outcome);
+
+// language.c: rc11 and c11
+bool language_is_causal(const Execution *x); // before coherence is chosen
+bool language_holds(const Execution *x, Relation co);
+bool language_has_race(const Execution *x);
 
 // outcome.c
 void outcome_add(Outcome *outcome, const Execution *x, const Relation *co);

@@ -27,7 +27,7 @@ def read_arguments():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--count", default="1000")
     parser.add_argument("--mode", default="all")
-    parser.add_argument("--models", default="ptx60,ptx,cuda,tso,sc")
+    parser.add_argument("--models", default="ptx60,ptx,cuda,rc11,c11,tso,sc")
     parser.add_argument("--interpret", action="store_true")
     parser.add_argument("--batch", type=int, default=200)
     parser.add_argument("--show", type=int, default=50, help="differences printed at most")

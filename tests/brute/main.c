@@ -5,7 +5,8 @@
 //       prints, for each test of the files and each model, whether its condition holds
 //   brute --selftest FILE...
 //       compares the verdicts of tests with those that their comments state: "PTX" (ptx60 and ptx)
-//       or a model, then A (the condition holds in some execution) or F; for cuda also R (race)
+//       or a model, then A (the condition holds in some execution) or F; for cuda, rc11, c11 also R
+//       (race)
 #include "brute.h"
 
 #include <errno.h>
@@ -35,6 +36,10 @@ static Mode draw_mode(uint64_t random) {
   return modes[random % 10];
 }
 
+static bool is_language(Model model) {
+  return model == CUDA || model == RC11 || model == C11;
+}
+
 static bool is_judged(Mode mode, Model model) {
   return mode != MODE_PROXY || model == PTX;
 }
@@ -43,7 +48,7 @@ static void write_expected(FILE *file, const char *name, const Program *program,
                            const Outcome *outcome) {
   fprintf(file, "{\"file\": \"%s\", \"model\": \"%s\", ", name, model_name(model));
   outcome_print(file, program, outcome);
-  if (model == CUDA || model == PTX)
+  if (model == PTX || is_language(model))
     fprintf(file, ", \"race\": %s", outcome->race ? "true" : "false");
   fprintf(file, ", \"holds\": %s}\n",
           condition_holds(&program->condition, outcome) ? "true" : "false");
@@ -181,7 +186,7 @@ static char find_verdict(const Program *program, Model model) {
   Outcome outcome;
   outcome_enumerate(&outcome, program, model, JUDGE_BUDGET);
   char verdict = outcome.is_cut                                   ? '?'
-                 : model == CUDA && outcome.race                  ? 'R'
+                 : is_language(model) && outcome.race             ? 'R'
                  : condition_holds(&program->condition, &outcome) ? 'A'
                                                                   : 'F';
   outcome_release(&outcome);

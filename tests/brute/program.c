@@ -4,7 +4,7 @@
 #include <string.h>
 
 const char *model_name(Model model) {
-  static const char *const names[] = {"ptx60", "ptx", "cuda", "tso", "sc"};
+  static const char *const names[] = {"ptx60", "ptx", "cuda", "rc11", "c11", "tso", "sc"};
   return names[model];
 }
 

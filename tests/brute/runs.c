@@ -82,9 +82,13 @@ static unsigned fence_tag(Sem sem) {
 }
 
 // Under the models of compiled code a seq_cst access is a fence.sc and an acquire or relaxed
-// access (spec D.2); only `cuda` knows seq_cst accesses.
+// access (spec D.2); only those of C and C++ know seq_cst accesses.
+static bool knows_seq_cst(const Walk *walk) {
+  return walk->model == CUDA || walk->model == RC11 || walk->model == C11;
+}
+
 static Sem sem_of(const Walk *walk, const Instruction *in) {
-  if (in->sem != SEQ_CST || walk->model == CUDA)
+  if (in->sem != SEQ_CST || knows_seq_cst(walk))
     return in->sem;
   return in->op == STORE ? RELAXED : ACQUIRE;
 }
@@ -226,7 +230,7 @@ static bool walk_from(Walk *walk, int pc) {
       return false;
     const Instruction *in = &thread->code[pc];
     bool is_access = in->op == LOAD || in->op == STORE || in->op == ATOM || in->op == RED;
-    if (is_access && in->sem == SEQ_CST && walk->model != CUDA)
+    if (is_access && in->sem == SEQ_CST && !knows_seq_cst(walk))
       add_fence(walk, SEQ_CST, in->scope);
     if (is_access && in->op != STORE)
       return walk_read(walk, in, pc);

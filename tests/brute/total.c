@@ -1,5 +1,5 @@
-// The models `cuda`, `tso` and `sc`: coherence is a total order of the writes to each location.
-// Every permutation is tried.
+// The models `cuda`, `tso` and `sc`, and `rc11` and `c11` of language.c: coherence is a total order
+// of the writes to each location. Every permutation is tried.
 #include "brute.h"
 
 typedef struct Judge {
@@ -138,12 +138,14 @@ static void judge_co(Judge *j, Relation co) {
     return;
   }
   Model model = j->x->model;
-  bool holds = model == CUDA  ? cuda_holds(j, co)
-               : model == TSO ? tso_holds(j, co)
-                              : sc_holds(j, co);
+  bool is_language = model == RC11 || model == C11;
+  bool holds = is_language     ? language_holds(j->x, co)
+               : model == CUDA ? cuda_holds(j, co)
+               : model == TSO  ? tso_holds(j, co)
+                               : sc_holds(j, co);
   if (!holds)
     return;
-  if (model == CUDA && cuda_has_race(j))
+  if (model == CUDA ? cuda_has_race(j) : is_language && language_has_race(j->x))
     j->outcome->race = true;
   outcome_add(j->outcome, j->x, &co);
 }
@@ -169,6 +171,8 @@ static void choose_co(Judge *j, Set left, Set placed, Relation co) {
 
 void total_judge(const Execution *x, Outcome *outcome) {
   Judge j = {.x = x, .outcome = outcome};
+  if ((x->model == RC11 || x->model == C11) && !language_is_causal(x))
+    return;
   if (x->model == CUDA) {
     // What a thread does after a barrier depends on those that arrived, and on what made them
     // arrive.
