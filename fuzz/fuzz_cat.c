@@ -15,10 +15,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { EVENTS = 9 };
 
 static const CatPrimitive primitives[] = {
-    {"R", CAT_SET, false},        {"W", CAT_SET, false},        {"F", CAT_SET, false},
-    {"IW", CAT_SET, false},       {"_", CAT_SET, false},        {"SC", CAT_SET, false},
-    {"po", CAT_RELATION, false},  {"loc", CAT_RELATION, false}, {"ext", CAT_RELATION, false},
-    {"rmw", CAT_RELATION, false}, {"rf", CAT_RELATION, true},   {"co", CAT_RELATION, true},
+    {"R", CAT_SET, CAT_FIXED},        {"W", CAT_SET, CAT_FIXED},
+    {"F", CAT_SET, CAT_FIXED},        {"IW", CAT_SET, CAT_FIXED},
+    {"_", CAT_SET, CAT_FIXED},        {"SC", CAT_SET, CAT_FIXED},
+    {"po", CAT_RELATION, CAT_FIXED},  {"loc", CAT_RELATION, CAT_FIXED},
+    {"ext", CAT_RELATION, CAT_FIXED}, {"rmw", CAT_RELATION, CAT_FIXED},
+    {"rf", CAT_RELATION, CAT_CHOSEN}, {"co", CAT_RELATION, CAT_CHOSEN},
 };
 
 enum { PRIMITIVE_COUNT = sizeof primitives / sizeof primitives[0] };

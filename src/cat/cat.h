@@ -16,12 +16,18 @@
 
 typedef enum CatType { CAT_SET, CAT_RELATION } CatType;
 
+// What an execution that is being built says of the events that it has.
+typedef enum CatChange {
+  CAT_FIXED,   // known once the events are there
+  CAT_GROWING, // more may be found out when events are added
+  CAT_CHOSEN,  // chosen pair by pair: rf, co, sc
+} CatChange;
+
 // A name that the engine supplies.
 typedef struct CatPrimitive {
   const char *name;
   CatType type;
-  bool is_dynamic; // grows while an execution is built: rf, co, sc; the others are fixed by its
-                   // events
+  CatChange change;
 } CatPrimitive;
 
 typedef enum CatAxiomKind { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_EMPTY } CatAxiomKind;
@@ -30,8 +36,6 @@ typedef struct CatAxiom {
   CatAxiomKind kind;
   bool is_negated;  // `~empty r`
   bool is_flag;     // `flag ...`: reported when it holds, forbids nothing
-  bool is_monotone; // once violated by a partial execution, violated by all that extend it
-  bool is_antitone; // once violated by an execution, violated by all that it extends
   const char *name; // after `as`, or made up from the text
   uint32_t node;    // the operation whose value is tested
   Span span;
@@ -55,11 +59,15 @@ bool cat_uses(const CatModel *model, uint32_t primitive);
 
 CatState *cat_state_new(const CatModel *model, uint32_t event_count, Arena *arena);
 uint32_t cat_state_words(const CatState *state); // words of a row: bits_words(event_count)
+// Changes the number of events; the inputs keep their bits, which the caller sets right before
+// everything is evaluated again. requires: the words of a row hold them.
+void cat_state_resize(CatState *state, uint32_t event_count);
 // The row of event `from` of a primitive relation, or (from = 0) the whole primitive set; NULL if
 // the model does not use the primitive. All zero at first.
 uint64_t *cat_input_row(CatState *state, uint32_t primitive, uint32_t from);
-// Evaluates everything. `cat_evaluate_dynamic` reuses what depends on fixed primitives only.
+// Evaluates everything: first what depends on fixed primitives only, then the rest.
 void cat_evaluate(CatState *state);
+void cat_evaluate_fixed(CatState *state);
 void cat_evaluate_dynamic(CatState *state);
 bool cat_axiom_holds(const CatState *state, uint32_t axiom);
 

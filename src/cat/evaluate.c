@@ -15,8 +15,13 @@ CatState *cat_state_new(const CatModel *model, uint32_t event_count, Arena *aren
   state->scratch = ARENA_ARRAY(arena, uint64_t, state->shape.words);
   for (CatNode node = 0; node < node_count; node++)
     if (model->is_live[node])
-      state->values[node] = ARENA_ARRAY(arena, uint64_t, cat_value_words(state, node));
+      state->values[node] = ARENA_ARRAY(arena, uint64_t, cat_value_capacity(state, node));
   return state;
+}
+
+void cat_state_resize(CatState *state, uint32_t event_count) {
+  assert(bits_words(event_count) <= state->shape.words);
+  state->shape.events = event_count;
 }
 
 uint32_t cat_state_words(const CatState *state) {
@@ -29,14 +34,10 @@ uint64_t *cat_input_row(CatState *state, uint32_t primitive, uint32_t from) {
   return state->values[primitive] + (uint64_t)from * state->shape.words;
 }
 
-// requires: the operands have their values.
-static void evaluate_operation(CatState *state, CatNode node) {
+void cat_state_operate(const CatState *state, CatNode node, uint64_t *result, const uint64_t *a,
+                       const uint64_t *b) {
   const CatOperation *operation = cat_operation(&state->model->graph, node);
   MatrixShape shape = state->shape;
-  uint64_t *result = state->values[node];
-  uint32_t operand_count = cat_operand_count(operation->kind);
-  const uint64_t *a = operand_count > 0 ? state->values[operation->operands[0]] : NULL;
-  const uint64_t *b = operand_count > 1 ? state->values[operation->operands[1]] : NULL;
   switch (operation->kind) {
   case CAT_OP_PRIMITIVE: // filled in by the caller
   case CAT_OP_VARIABLE:  // by its loop
@@ -84,6 +85,15 @@ static void evaluate_operation(CatState *state, CatNode node) {
   }
 }
 
+// requires: the operands have their values.
+static void evaluate_operation(CatState *state, CatNode node) {
+  const CatOperation *operation = cat_operation(&state->model->graph, node);
+  uint32_t operand_count = cat_operand_count(operation->kind);
+  cat_state_operate(state, node, state->values[node],
+                    operand_count > 0 ? state->values[operation->operands[0]] : NULL,
+                    operand_count > 1 ? state->values[operation->operands[1]] : NULL);
+}
+
 static void run_code(CatState *state, const CatCode *code) {
   for (uint32_t i = 0; i < code->instructions.count; i++) {
     CatInstruction instruction = code->instructions.items[i];
@@ -127,7 +137,7 @@ void cat_state_solve_loop(CatState *state, const CatLoop *loop) {
   while (cat_state_advance_loop(state, loop));
 }
 
-static bool judge(CatState *state, const CatAxiom *axiom) {
+bool cat_state_judge(CatState *state, const CatAxiom *axiom) {
   const uint64_t *value = state->values[axiom->node];
   switch (axiom->kind) {
   case CAT_ACYCLIC:
@@ -141,15 +151,19 @@ static bool judge(CatState *state, const CatAxiom *axiom) {
   return false;
 }
 
-void cat_evaluate(CatState *state) {
+void cat_evaluate_fixed(CatState *state) {
   run_code(state, &state->model->static_code);
+}
+
+void cat_evaluate(CatState *state) {
+  cat_evaluate_fixed(state);
   cat_evaluate_dynamic(state);
 }
 
 void cat_evaluate_dynamic(CatState *state) {
   run_code(state, &state->model->dynamic_code);
   for (uint32_t i = 0; i < state->model->axioms.count; i++)
-    state->verdicts[i] = judge(state, &state->model->axioms.items[i]);
+    state->verdicts[i] = cat_state_judge(state, &state->model->axioms.items[i]);
 }
 
 bool cat_axiom_holds(const CatState *state, uint32_t axiom) {

@@ -59,6 +59,55 @@ void matrix_composition(MatrixShape shape, uint64_t *result, const uint64_t *a, 
   FOR_WIDTH(shape.words, compose, shape.events, result, a, b);
 }
 
+EVERY_WIDTH bool is_clear(const uint64_t *row, uint32_t words) {
+  uint64_t any = 0;
+  for (uint32_t k = 0; k < words; k++)
+    any |= row[k];
+  return !any;
+}
+
+// `rows`: the rows of `b` that are not empty.
+EVERY_WIDTH void add_meeting(uint32_t events, uint64_t *result, const uint64_t *a,
+                             const uint64_t *b, const uint64_t *rows, uint32_t words) {
+  for (uint32_t i = 0; i < events; i++) {
+    const uint64_t *row = a + (uint64_t)i * words;
+    if (is_clear(row, words))
+      continue;
+    for (uint32_t w = 0; w < words; w++) {
+      uint64_t met = 0;
+      for (uint64_t left = rows[w]; left; left &= left - 1) {
+        uint32_t bit = bits_first(left);
+        uint64_t common = 0;
+        for (uint32_t k = 0; k < words; k++)
+          common |= b[((uint64_t)w * 64 + bit) * words + k] & row[k];
+        met |= (uint64_t)(common != 0) << bit;
+      }
+      result[(uint64_t)i * words + w] |= met;
+    }
+  }
+}
+
+void matrix_add_meeting(MatrixShape shape, uint64_t *result, const uint64_t *a, const uint64_t *b,
+                        uint64_t *rows) {
+  matrix_domain(shape, rows, b);
+  FOR_WIDTH(shape.words, add_meeting, shape.events, result, a, b, rows);
+}
+
+EVERY_WIDTH void add_reached(uint32_t events, uint64_t *result, const uint64_t *a,
+                             const uint64_t *b, uint32_t words) {
+  for (uint32_t i = 0; i < events; i++) {
+    const uint64_t *row = a + (uint64_t)i * words;
+    if (is_clear(row, words))
+      continue;
+    BITS_EACH(j, b + (uint64_t)i * words, words)
+    add_row(result + j * words, row, words);
+  }
+}
+
+void matrix_add_reached(MatrixShape shape, uint64_t *result, const uint64_t *a, const uint64_t *b) {
+  FOR_WIDTH(shape.words, add_reached, shape.events, result, a, b);
+}
+
 // Warshall: once `middle` is done, every path through events up to `middle` has its edge.
 EVERY_WIDTH void close_transitively(uint32_t events, uint64_t *a, uint32_t words) {
   for (uint32_t middle = 0; middle < events; middle++) {
@@ -105,11 +154,15 @@ void matrix_cartesian(MatrixShape shape, uint64_t *result, const uint64_t *from,
   FOR_WIDTH(shape.words, multiply, shape.events, result, from, to);
 }
 
-void matrix_domain(MatrixShape shape, uint64_t *result, const uint64_t *a) {
-  memset(result, 0, shape.words * sizeof *result);
-  for (uint32_t i = 0; i < shape.events; i++)
-    if (!matrix_is_empty(a + (uint64_t)i * shape.words, shape.words))
+EVERY_WIDTH void find_rows(uint32_t events, uint64_t *result, const uint64_t *a, uint32_t words) {
+  clear_row(result, words);
+  for (uint32_t i = 0; i < events; i++)
+    if (!is_clear(a + (uint64_t)i * words, words))
       bits_add(result, i);
+}
+
+void matrix_domain(MatrixShape shape, uint64_t *result, const uint64_t *a) {
+  FOR_WIDTH(shape.words, find_rows, shape.events, result, a);
 }
 
 EVERY_WIDTH void unite_rows(uint32_t events, uint64_t *result, const uint64_t *a, uint32_t words) {

@@ -31,6 +31,12 @@ void matrix_restrict_to(MatrixShape shape, uint64_t *result, const uint64_t *set
                         const uint64_t *a);
 void matrix_everything(MatrixShape shape, uint64_t *result); // the set of all events
 
+// Adds a ; b^-1: (i, j) if row i of `a` and row j of `b` meet. `rows` is scratch space of one row.
+void matrix_add_meeting(MatrixShape shape, uint64_t *result, const uint64_t *a, const uint64_t *b,
+                        uint64_t *rows);
+// Adds b^-1 ; a: row i of `a` to each row that row i of `b` leads to.
+void matrix_add_reached(MatrixShape shape, uint64_t *result, const uint64_t *a, const uint64_t *b);
+
 bool matrix_is_empty(const uint64_t *a, uint32_t words);
 bool matrix_is_irreflexive(MatrixShape shape, const uint64_t *a);
 // `left` is scratch space of one row.

@@ -85,15 +85,18 @@ static bool sees_new_events(CatOperationKind kind) {
 }
 
 static void derive_from_operands(const CatGraph *graph, CatOperation *operation) {
-  if (operation->is_dynamic || sees_new_events(operation->kind))
+  if (sees_new_events(operation->kind))
     operation->signs.rising |= CAT_SIGN_EXECUTION;
   for (uint32_t i = 0; i < cat_operand_count(operation->kind); i++) {
     const CatOperation *operand = cat_operation(graph, operation->operands[i]);
     bool is_subtracted = operation->kind == CAT_OP_DIFFERENCE && i == 1;
     operation->is_dynamic |= operand->is_dynamic;
+    operation->is_repeated |= operand->is_repeated;
     operation->signs.rising |= is_subtracted ? operand->signs.falling : operand->signs.rising;
     operation->signs.falling |= is_subtracted ? operand->signs.rising : operand->signs.falling;
   }
+  operation->is_repeated |=
+      operation->is_dynamic || (operation->signs.falling & CAT_SIGN_EXECUTION);
 }
 
 // The node of this operation: an existing equal one, or a new one.
@@ -137,9 +140,11 @@ static CatType type_of(const CatGraph *graph, CatNode node) {
 
 CatNode cat_graph_primitive(CatGraph *graph, uint32_t primitive) {
   const CatPrimitive *entry = &graph->primitives[primitive];
+  CatSigns signs = {.rising = entry->change == CAT_FIXED ? 0 : CAT_SIGN_EXECUTION};
   return add_operation(graph, (CatOperation){.kind = CAT_OP_PRIMITIVE,
                                              .type = entry->type,
-                                             .is_dynamic = entry->is_dynamic,
+                                             .is_dynamic = entry->change == CAT_CHOSEN,
+                                             .signs = signs,
                                              .operands = {primitive, 0}});
 }
 
@@ -306,12 +311,14 @@ static CatSigns unite_members(CatGraph *graph, CatLoop *loop, uint32_t own_bit) 
     signs.rising |= member->signs.rising;
     signs.falling |= member->signs.falling;
     loop->is_dynamic |= member->is_dynamic;
+    loop->is_repeated |= member->is_repeated;
   }
   for (uint32_t i = 0; i < loop->results.count; i++) {
     const CatOperation *result = cat_operation(graph, loop->results.items[i]);
     signs.rising |= result->signs.rising;
     signs.falling |= result->signs.falling;
     loop->is_dynamic |= result->is_dynamic;
+    loop->is_repeated |= result->is_repeated;
   }
   signs.rising &= ~own_bit;
   signs.falling &= ~own_bit;
@@ -319,6 +326,7 @@ static CatSigns unite_members(CatGraph *graph, CatLoop *loop, uint32_t own_bit) 
     CatOperation *member = &graph->operations.items[loop->members.items[i]];
     member->signs = signs;
     member->is_dynamic = loop->is_dynamic;
+    member->is_repeated = loop->is_repeated;
   }
   return signs;
 }

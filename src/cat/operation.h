@@ -40,7 +40,8 @@ enum { CAT_SIGN_EXECUTION = 1, CAT_LOOP_DEPTH_LIMIT = 30 };
 typedef struct CatOperation {
   CatOperationKind kind;
   CatType type;
-  bool is_dynamic; // depends on a dynamic primitive
+  bool is_dynamic;  // depends on a chosen primitive
+  bool is_repeated; // does, or takes away from something what is not fixed: its bounds move
   CatSigns signs;
   CatNode operands[2];
 } CatOperation;
@@ -57,7 +58,7 @@ typedef struct CatCode {
 
 // One `let rec`: the code is run until each variable has the value of its result.
 typedef struct CatLoop {
-  bool is_dynamic;
+  bool is_dynamic, is_repeated;
   CatCode code;
   ARRAY(CatNode) variables;
   ARRAY(CatNode) results; // one for each variable once the loop is closed

@@ -38,10 +38,10 @@ static bool is_needed(const CatModel *model, CatInstruction instruction) {
   return model->is_live[model->graph.loops.items[instruction.index].variables.items[0]];
 }
 
-static bool is_dynamic(const CatModel *model, CatInstruction instruction) {
+static bool is_repeated(const CatModel *model, CatInstruction instruction) {
   if (instruction.is_loop)
-    return model->graph.loops.items[instruction.index].is_dynamic;
-  return cat_operation(&model->graph, instruction.index)->is_dynamic;
+    return model->graph.loops.items[instruction.index].is_repeated;
+  return cat_operation(&model->graph, instruction.index)->is_repeated;
 }
 
 static void drop_dead_code(const CatModel *model, CatCode *code) {
@@ -60,7 +60,7 @@ void cat_program_finish(CatModel *model) {
     drop_dead_code(model, &graph->loops.items[i].code);
   for (uint32_t i = 0; i < graph->code.instructions.count; i++) {
     CatInstruction instruction = graph->code.instructions.items[i];
-    CatCode *code = is_dynamic(model, instruction) ? &model->dynamic_code : &model->static_code;
+    CatCode *code = is_repeated(model, instruction) ? &model->dynamic_code : &model->static_code;
     array_push(graph->arena, &code->instructions, instruction);
   }
 }

@@ -17,7 +17,7 @@ struct CatModel {
   ARRAY(CatNodeName) node_names; // in the order of the definitions
   bool *is_live;                 // for each node: an axiom depends on it
   CatCode static_code;           // live operations outside loops, and loops
-  CatCode dynamic_code;          // those that depend on dynamic primitives; runs after static_code
+  CatCode dynamic_code;          // those that are repeated; runs after static_code
 };
 
 // Chooses what has to be evaluated for the axioms.

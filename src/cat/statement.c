@@ -118,9 +118,6 @@ static void compile_axiom(CatCompiler *compiler, const CatStatement *statement) 
     type = cat_operation(graph, value.node)->type;
   if (!cat_value_node(compiler, value, type, statement->body->span, &axiom.node))
     return;
-  CatSigns signs = cat_operation(graph, axiom.node)->signs;
-  axiom.is_monotone = !axiom.is_negated && !(signs.falling & CAT_SIGN_EXECUTION);
-  axiom.is_antitone = !axiom.is_negated && !(signs.rising & CAT_SIGN_EXECUTION);
   array_push(compiler->arena, &compiler->model->axioms, axiom);
 }
 

@@ -83,19 +83,11 @@ typedef struct Enumeration {
   uint64_t *fence_order;   // rows: the orientation of each pair
   uint64_t *fence_closed;  // closed
   uint64_t *apart;         // rows: writes decided to be unordered
-  uint64_t *possible;      // rows: coherence, and both orders of what is undecided
   Snapshots allowed;       // under the current order of the fences
   Snapshots found;         // least ones under any order
   uint64_t **found_fences; // an order of the fences for each found one
   uint32_t found_fences_capacity;
 } Enumeration;
-
-static void evaluate(Enumeration *enumeration) {
-  JudgeInput input = {.data = enumeration->dependencies.data,
-                      .control = enumeration->dependencies.control,
-                      .fence_order = enumeration->fence_order};
-  judge_evaluate(enumeration->search->judge, &enumeration->search->graph, &input);
-}
 
 static bool is_apart(const Enumeration *enumeration, uint32_t a, uint32_t b) {
   return graph_has(&enumeration->search->graph, enumeration->apart, a, b);
@@ -122,39 +114,21 @@ static bool find_undecided_pair(const Enumeration *enumeration, uint32_t *first,
   return false;
 }
 
-static bool apart_pairs_are_unordered(const Enumeration *enumeration) {
-  const Graph *graph = &enumeration->search->graph;
-  for (uint32_t a = 0; a < graph->event_count; a++)
-    for (uint32_t w = 0; w < graph->words; w++)
-      if (graph_row(graph, enumeration->apart, a)[w] &
-          (graph_row(graph, graph->coherence_after, a)[w] |
-           graph_row(graph, graph->coherence_before, a)[w]))
-        return false;
-  return true;
-}
-
-static void find_possible(const Enumeration *enumeration) {
-  const Graph *graph = &enumeration->search->graph;
-  memcpy(enumeration->possible, graph->coherence_after,
-         snapshot_size(graph) * sizeof *enumeration->possible);
-  for (uint32_t location = 0; location < graph->location_count; location++) {
-    const uint64_t *writes = graph_row(graph, graph->writes_at, location);
-    BITS_EACH(a, writes, graph->words)
-    BITS_EACH(b, writes, graph->words)
-    if (a != b && !is_decided(enumeration, (uint32_t)a, (uint32_t)b))
-      bits_add(graph_row(graph, enumeration->possible, (uint32_t)a), (uint32_t)b);
-  }
-}
-
-// Could ordering what is undecided still satisfy each axiom that wants pairs to be ordered?
-static bool may_be_completed(const Enumeration *enumeration) {
-  find_possible(enumeration);
-  JudgeInput input = {.data = enumeration->dependencies.data,
+static JudgeInput describe(const Enumeration *enumeration) {
+  return (JudgeInput){.data = enumeration->dependencies.data,
                       .control = enumeration->dependencies.control,
                       .fence_order = enumeration->fence_order,
-                      .coherence = enumeration->possible};
+                      .apart = enumeration->apart};
+}
+
+static bool propagate(Enumeration *enumeration) {
+  JudgeInput input = describe(enumeration);
+  return judge_propagate(enumeration->search->judge, &enumeration->search->graph, &input, true);
+}
+
+static void evaluate(Enumeration *enumeration) {
+  JudgeInput input = describe(enumeration);
   judge_evaluate(enumeration->search->judge, &enumeration->search->graph, &input);
-  return judge_may_allow(enumeration->search->judge);
 }
 
 static void try_coherence(Enumeration *enumeration);
@@ -162,7 +136,7 @@ static void try_coherence(Enumeration *enumeration);
 static void try_ordered(Enumeration *enumeration, uint32_t from, uint32_t to) {
   Search *search = enumeration->search;
   TrailMark mark = trail_mark(&search->trail);
-  if (graph_add_coherence(&search->graph, from, to) && apart_pairs_are_unordered(enumeration))
+  if (graph_add_coherence(&search->graph, from, to))
     try_coherence(enumeration);
   graph_undo(&search->graph, mark);
 }
@@ -172,18 +146,17 @@ static void try_apart(Enumeration *enumeration, uint32_t first, uint32_t second)
   TrailMark mark = trail_mark(&search->trail);
   graph_add_bit(&search->graph, graph_row(&search->graph, enumeration->apart, first), second);
   graph_add_bit(&search->graph, graph_row(&search->graph, enumeration->apart, second), first);
-  if (may_be_completed(enumeration))
-    try_coherence(enumeration);
+  try_coherence(enumeration);
   graph_undo(&search->graph, mark);
 }
 
 static void try_coherence(Enumeration *enumeration) {
   Search *search = enumeration->search;
   uint32_t first, second;
-  evaluate(enumeration);
-  if (!judge_allows(search->judge, true))
+  if (!propagate(enumeration))
     return;
-  if (judge_allows(search->judge, false)) {
+  evaluate(enumeration);
+  if (judge_allows(search->judge)) {
     add_snapshot(&enumeration->allowed, &search->graph, search->graph.coherence_after);
     return;
   }
@@ -228,16 +201,11 @@ static void keep_least(Enumeration *enumeration) {
 
 // --- orders of the fences
 
-static bool is_fence_pair(const Graph *graph, uint32_t a, uint32_t b) {
-  return graph->events[a].kind == EVENT_FENCE && graph->events[b].kind == EVENT_FENCE &&
-         (graph->events[a].thread == graph->events[b].thread || graph_is_scope_mutual(graph, a, b));
-}
-
 static bool find_fence_pair(const Enumeration *enumeration, uint32_t *first, uint32_t *second) {
   const Graph *graph = &enumeration->search->graph;
   BITS_EACH(a, graph->sc_events, graph->words)
   BITS_EACH(b, graph->sc_events, graph->words)
-  if (a < b && is_fence_pair(graph, (uint32_t)a, (uint32_t)b) &&
+  if (a < b && judge_is_fence_pair(graph, (uint32_t)a, (uint32_t)b) &&
       !graph_has(graph, enumeration->fence_order, (uint32_t)a, (uint32_t)b) &&
       !graph_has(graph, enumeration->fence_order, (uint32_t)b, (uint32_t)a)) {
     *first = (uint32_t)a;
@@ -264,11 +232,23 @@ static bool add_fence_pair(Enumeration *enumeration, uint32_t from, uint32_t to)
   return true;
 }
 
+// Takes over the pairs that have to be ordered in one way; false: a cycle.
+static bool add_forced_fences(Enumeration *enumeration) {
+  const Graph *graph = &enumeration->search->graph;
+  const uint64_t *forced = enumeration->search->judge->fences;
+  BITS_EACH(a, graph->sc_events, graph->words)
+  BITS_EACH(b, graph->sc_events, graph->words)
+  if (graph_has(graph, forced, (uint32_t)a, (uint32_t)b) &&
+      !graph_has(graph, enumeration->fence_order, (uint32_t)a, (uint32_t)b) &&
+      !add_fence_pair(enumeration, (uint32_t)a, (uint32_t)b))
+    return false;
+  return true;
+}
+
 static void try_fences(Enumeration *enumeration) {
   Search *search = enumeration->search;
   uint32_t first, second;
-  evaluate(enumeration);
-  if (!judge_allows(search->judge, true))
+  if (!propagate(enumeration) || !add_forced_fences(enumeration))
     return;
   if (!find_fence_pair(enumeration, &first, &second)) {
     enumeration->allowed.count = 0;
@@ -308,9 +288,10 @@ void enumerate_coherence(Search *search) {
   enumeration.fence_order = ARENA_ARRAY(arena, uint64_t, size);
   enumeration.fence_closed = ARENA_ARRAY(arena, uint64_t, size);
   enumeration.apart = ARENA_ARRAY(arena, uint64_t, size);
-  enumeration.possible = ARENA_ARRAY(arena, uint64_t, size);
   enumeration.allowed.arena = enumeration.found.arena = arena;
+  TrailMark start = trail_mark(&search->trail);
   try_fences(&enumeration);
+  graph_undo(&search->graph, start);
   for (uint32_t i = 0; i < enumeration.found.count; i++)
     visit_found(&enumeration, i);
   if (!enumeration.found.count)

@@ -136,7 +136,7 @@ const Witness *explain_forbidden(const Program *program, const Condition *condit
   search_init(&search, program, condition, options, codes, capacity, true, arenas);
   outcomes_init(&outcomes, condition->column_count, &arenas->lasting);
   Records records = {.arena = &arenas->lasting};
-  judge_init(&judge, options->model->cat, &arenas->judge);
+  judge_init(&judge, options->model, &arenas->judge);
   search.outcomes = &outcomes;
   search.records = &records;
   search.judge = &judge;

@@ -34,7 +34,7 @@ static void repeat(const FindingContext *context, const Record *record, Look *lo
   search.records = &records;
   search.contended = context->contended;
   if (context->options->model->kind == MODEL_KIND_CAT) {
-    judge_init(&judge, context->options->model->cat, &context->arenas->judge);
+    judge_init(&judge, context->options->model, &context->arenas->judge);
     search.judge = &judge;
   }
   search.visit = look;

@@ -190,19 +190,37 @@ void leaf_complete(Search *search) {
 }
 
 // Judges by the text; requires: coherence is complete.
-static bool text_allows(Search *search, bool only_monotone) {
+static bool text_allows(Search *search) {
   ArenaMark mark = arena_mark(search->temporary);
   Dependencies dependencies = search_dependencies(search, search->temporary);
   JudgeInput input = {.data = dependencies.data, .control = dependencies.control};
   judge_evaluate(search->judge, &search->graph, &input);
   arena_reset(search->temporary, mark);
-  return judge_allows(search->judge, only_monotone);
+  return judge_allows(search->judge);
 }
 
-// An interpreted text cuts a partial execution that violates an axiom of the kind that never heals.
-// The order of SC fences is not known yet; it only adds to what the text relates.
+// Takes away what the text forbids a read to read from.
+static void exclude_sources(Search *search) {
+  Graph *graph = &search->graph;
+  BITS_EACH(read, search->open_reads, graph->words) {
+    uint64_t *excluded = graph_row(graph, search->excluded, (uint32_t)read);
+    BITS_EACH(write, graph_row(graph, graph->writes_at, graph->events[read].location), graph->words)
+    if (!judge_may_read(search->judge, (uint32_t)write, (uint32_t)read))
+      graph_add_bit(graph, excluded, (uint32_t)write);
+    if (!judge_may_read(search->judge, EVENT_INIT, (uint32_t)read))
+      graph_add_bit(graph, search->past_initial, (uint32_t)read);
+  }
+}
+
 bool leaf_text_may_allow(Search *search) {
-  return text_allows(search, true);
+  ArenaMark mark = arena_mark(search->temporary);
+  Dependencies dependencies = search_dependencies(search, search->temporary);
+  JudgeInput input = {.data = dependencies.data, .control = dependencies.control};
+  bool may_allow = judge_propagate(search->judge, &search->graph, &input, false);
+  arena_reset(search->temporary, mark);
+  if (may_allow)
+    exclude_sources(search);
+  return may_allow;
 }
 
 static void judge_execution(Search *search) {
@@ -235,7 +253,7 @@ static void judge_execution(Search *search) {
       enumerate_coherence(search);
       return;
     }
-    is_allowed = text_allows(search, false);
+    is_allowed = text_allows(search);
   }
   if (is_allowed)
     leaf_complete(search);
@@ -292,7 +310,7 @@ static bool stuck_is_consistent(Search *search) {
   case MODEL_KIND_SC:
     return true;
   case MODEL_KIND_CAT:
-    return text_allows(search, false);
+    return text_allows(search);
   }
   return true;
 }

@@ -134,7 +134,7 @@ static void run_item(Pool *pool, const WorkItem *item, Worker *worker) {
   search.prefix = item->choices;
   search.prefix_length = item->count;
   if (pool->options->model->kind == MODEL_KIND_CAT) {
-    judge_init(&judge, pool->options->model->cat, &worker->arenas.judge);
+    judge_init(&judge, pool->options->model, &worker->arenas.judge);
     search.judge = &judge;
   }
   search_run(&search);

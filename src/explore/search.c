@@ -70,6 +70,7 @@ void search_init(Search *search, const Program *program, const Condition *condit
   search->ended = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
   search->open_reads = ARENA_ARRAY(arena, uint64_t, words);
   search->deferred = ARENA_ARRAY(arena, uint64_t, words);
+  search->past_initial = ARENA_ARRAY(arena, uint64_t, words);
   search->names = ARENA_ARRAY(arena, uint64_t, search->graph.capacity);
   search->scratch = ARENA_ARRAY(arena, uint64_t, words);
   search->state = ARENA_ARRAY(arena, int64_t, condition ? condition->column_count + 1 : 1);
@@ -163,7 +164,7 @@ static void push_source(Search *search, uint32_t read) {
   decision->subject = read;
   search_find_candidates(search, read, decision->candidates);
   decision->may_be_initial =
-      !bits_has(search->deferred, read) && graph_may_read_initial(&search->graph, read);
+      !bits_has(search->past_initial, read) && graph_may_read_initial(&search->graph, read);
   // Whether a kernel's read has to be deferred too is found out when somebody writes (see
   // search_offer_write): addresses are not known before.
   decision->may_defer = !search->kernel && deferral_may_be_served(search, read);
@@ -282,6 +283,7 @@ static void defer(Search *search, uint32_t read) {
   for (uint32_t w = 0; w < graph->words; w++)
     set(search, &excluded[w], excluded[w] | writes[w]);
   graph_add_bit(graph, search->deferred, read);
+  graph_add_bit(graph, search->past_initial, read);
 }
 
 static void unblock(Search *search, uint32_t read) {
@@ -340,7 +342,16 @@ static bool can_end(const Search *search) {
   return search->kernel || deferral_all_may_be_served(search);
 }
 
+// A choice that only puts a read off changes nothing that the text speaks of.
+static bool may_go_on(Search *search, const Decision *decision, uint64_t event_count) {
+  const Graph *graph = &search->graph;
+  bool is_deferral = decision->kind == DECISION_SOURCE && decision->choice == CHOICE_DEFER;
+  bool is_unchanged = is_deferral && graph->event_count == event_count;
+  return !search->judge || search->is_free || is_unchanged || leaf_text_may_allow(search);
+}
+
 static bool apply_choice(Search *search, const Decision *decision) {
+  uint64_t event_count = search->graph.event_count;
   search->counts.steps++;
   switch (decision->kind) {
   case DECISION_SOURCE:
@@ -361,8 +372,7 @@ static bool apply_choice(Search *search, const Decision *decision) {
   }
   if (!machine_advance(search) || !can_end(search) || !search_force_fences(search))
     return false;
-  bool is_interpreted = search->judge && !search->is_free;
-  return !is_interpreted || leaf_text_may_allow(search);
+  return may_go_on(search, decision, event_count);
 }
 
 // --- findings

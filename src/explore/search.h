@@ -153,11 +153,12 @@ typedef struct Search {
   uint64_t *blocked;    // row over threads: those that wait for a read without a source
   uint64_t *ended;      // row over threads: those that will not run again
   uint64_t *open_reads; // row: reads without a source
-  uint64_t *excluded;   // rows: writes that a deferred read may not read any more
-  uint64_t *deferred;   // row: reads that have been deferred
-  uint64_t *scratch;    // a row
-  int64_t *state;       // values of the condition's columns
-  uint64_t *names;      // of each event: a hash of its thread and position
+  uint64_t *excluded;   // rows: writes that a read may not read (any more)
+  uint64_t *past_initial; // row: reads that may not read the initial value (any more)
+  uint64_t *deferred;     // row: reads that have been deferred
+  uint64_t *scratch;      // a row
+  int64_t *state;         // values of the condition's columns
+  uint64_t *names;        // of each event: a hash of its thread and position
   Arrival *arrivals;
   uint64_t arrival_count;
   Decision *decisions;
@@ -267,7 +268,8 @@ void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPla
 
 // leaf.c: everything has been decided.
 void leaf_visit(Search *search);
-// Interpreted models: no axiom is violated for good yet.
+// Interpreted models: draws what follows from the text while the execution grows; false: it forbids
+// whatever may be added.
 bool leaf_text_may_allow(Search *search);
 // Is there a final state that the filter lets through and in which the proposition holds (or not)?
 bool leaf_has_state(Search *search, bool holds);

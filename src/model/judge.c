@@ -4,8 +4,11 @@
 
 #include <string.h>
 
-void judge_init(Judge *judge, const CatModel *cat, Arena *arena) {
-  *judge = (Judge){.cat = cat, .arena = arena, .start = arena_mark(arena)};
+void judge_init(Judge *judge, const Model *model, Arena *arena) {
+  *judge = (Judge){.cat = model->cat,
+                   .is_total = !model->has_partial_coherence,
+                   .arena = arena,
+                   .start = arena_mark(arena)};
 }
 
 // --- events as sets and relations see them
@@ -155,22 +158,33 @@ static uint64_t *input_row(Judge *judge, Primitive primitive, uint32_t from) {
   return cat_input_row(judge->state, primitive, from);
 }
 
-static void fill_set(Judge *judge, const Graph *graph, Primitive set) {
+// Takes `first` and the events behind it out of a row.
+static void cut_row(uint64_t *row, uint32_t words, uint32_t first) {
+  for (uint32_t w = first >> 6; w < words; w++)
+    row[w] &= w == first >> 6 ? (1ull << (first & 63)) - 1 : 0;
+}
+
+// The events before `first` are as they were, in the relations too.
+static void fill_set(Judge *judge, const Graph *graph, Primitive set, uint32_t first) {
   uint64_t *row = input_row(judge, set, 0);
-  for (uint32_t i = 0; row && i < judge->event_count; i++) {
+  if (row)
+    cut_row(row, cat_state_words(judge->state), first);
+  for (uint32_t i = first; row && i < judge->event_count; i++) {
     Seen seen = see(judge, graph, i);
     if (is_member(graph, set, &seen))
       bits_add(row, i);
   }
 }
 
-static void fill_relation(Judge *judge, const Graph *graph, Primitive relation) {
+static void fill_relation(Judge *judge, const Graph *graph, Primitive relation, uint32_t first) {
   for (uint32_t i = 0; i < judge->event_count; i++) {
     uint64_t *row = input_row(judge, relation, i);
+    uint32_t from = i < first ? first : 0;
     if (!row)
       return;
     Seen a = see(judge, graph, i);
-    for (uint32_t j = 0; j < judge->event_count; j++) {
+    cut_row(row, cat_state_words(judge->state), from);
+    for (uint32_t j = from; j < judge->event_count; j++) {
       Seen b = see(judge, graph, j);
       if (is_related(graph, relation, &a, &b))
         bits_add(row, j);
@@ -211,13 +225,31 @@ static void fill_edge(Judge *judge, Primitive relation, uint32_t from, uint32_t 
     bits_add(row, to);
 }
 
-static void fill_fixed(Judge *judge, const Graph *graph, const JudgeInput *input) {
+static void clear_relation(Judge *judge, Primitive relation) {
+  for (uint32_t i = 0; i < judge->event_count; i++) {
+    uint64_t *row = input_row(judge, relation, i);
+    if (!row)
+      return;
+    memset(row, 0, cat_state_words(judge->state) * sizeof *row);
+  }
+}
+
+// Relations that the engine supplies pair by pair.
+static bool is_supplied(Primitive relation) {
+  return relation == PRIMITIVE_DATA || relation == PRIMITIVE_CTRL ||
+         relation == PRIMITIVE_SYNCBAR ||
+         (relation >= PRIMITIVE_BSYNC && relation <= PRIMITIVE_AORD);
+}
+
+static void fill_fixed(Judge *judge, const Graph *graph, const JudgeInput *input, uint32_t first) {
   for (uint32_t p = 0; p < PRIMITIVE_COUNT; p++) {
     const CatPrimitive *primitive = &primitives[p];
     if (primitive->type == CAT_SET)
-      fill_set(judge, graph, p);
-    else if (!primitive->is_dynamic)
-      fill_relation(judge, graph, p);
+      fill_set(judge, graph, p, first);
+    else if (is_supplied(p))
+      clear_relation(judge, p);
+    else if (primitive->change != CAT_CHOSEN)
+      fill_relation(judge, graph, p, first);
   }
   fill_rows(judge, graph, PRIMITIVE_DATA, input->data);
   fill_rows(judge, graph, PRIMITIVE_CTRL, input->control);
@@ -229,15 +261,6 @@ static void fill_fixed(Judge *judge, const Graph *graph, const JudgeInput *input
   }
 }
 
-static void clear_relation(Judge *judge, Primitive relation) {
-  for (uint32_t i = 0; i < judge->event_count; i++) {
-    uint64_t *row = input_row(judge, relation, i);
-    if (!row)
-      return;
-    memset(row, 0, cat_state_words(judge->state) * sizeof *row);
-  }
-}
-
 uint32_t judge_initial_write(const Judge *judge, uint32_t location) {
   for (uint32_t i = judge->graph_count; i < judge->event_count; i++)
     if (judge->init_locations[i - judge->graph_count] == location)
@@ -245,11 +268,10 @@ uint32_t judge_initial_write(const Judge *judge, uint32_t location) {
   return EVENT_NONE;
 }
 
-static void fill_communication(Judge *judge, const Graph *graph, const JudgeInput *input) {
+static void fill_communication(Judge *judge, const Graph *graph) {
   clear_relation(judge, PRIMITIVE_RF);
   clear_relation(judge, PRIMITIVE_CO);
-  fill_rows(judge, graph, PRIMITIVE_CO,
-            input->coherence ? input->coherence : graph->coherence_after);
+  fill_rows(judge, graph, PRIMITIVE_CO, graph->coherence_after);
   for (uint32_t i = 0; i < judge->graph_count; i++) {
     const Event *event = &graph->events[i];
     if (event->kind == EVENT_WRITE)
@@ -304,55 +326,88 @@ static bool is_current(const Judge *judge, const Graph *graph, const JudgeInput 
          rows_are_equal(graph, judge->control, input->control);
 }
 
-static void *copy(Arena *arena, const void *from, size_t size) {
-  void *to = arena_alloc(arena, size + 1, sizeof(uint64_t));
-  if (size)
-    memcpy(to, from, size);
-  return to;
-}
-
 static void find_initial_writes(Judge *judge, const Graph *graph) {
-  judge->init_locations = ARENA_ARRAY(judge->arena, uint32_t, graph->location_count);
   uint32_t count = 0;
-  for (uint32_t location = 0; location < graph->location_count; location++) {
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < graph->words; w++)
-      any |= graph_row(graph, graph->writes_at, location)[w] |
-             graph_row(graph, graph->reads_at, location)[w];
-    if (any)
+  for (uint32_t location = 0; location < graph->location_count; location++)
+    if (!bits_is_empty(graph_row(graph, graph->writes_at, location), graph->words) ||
+        !bits_is_empty(graph_row(graph, graph->reads_at, location), graph->words))
       judge->init_locations[count++] = location;
-  }
-  judge->event_count = judge->graph_count + count;
+  judge->event_count = (uint32_t)graph->event_count + count;
 }
 
+// Room for as many events as fill the state's rows.
+static void make_room(Judge *judge, const Graph *graph) {
+  uint32_t words = bits_words((uint32_t)graph->event_count + graph->location_count + 1);
+  size_t capacity = (size_t)words * 64;
+  arena_reset(judge->arena, judge->start);
+  judge->graph_count = 0;
+  judge->sync_edge_capacity = 0;
+  judge->init_locations = ARENA_ARRAY(judge->arena, uint32_t, graph->location_count + 1);
+  judge->events = ARENA_ARRAY(judge->arena, Event, capacity);
+  judge->mates = ARENA_ARRAY(judge->arena, uint64_t, capacity);
+  judge->data = ARENA_ARRAY(judge->arena, uint64_t, capacity * graph->words);
+  judge->control = ARENA_ARRAY(judge->arena, uint64_t, capacity * graph->words);
+  judge->state = cat_state_new(judge->cat, (uint32_t)capacity, judge->arena);
+  judge->bounds = NULL;
+}
+
+static bool has_room(const Judge *judge, const Graph *graph) {
+  uint64_t count = graph->event_count + graph->location_count + 1;
+  return judge->state && cat_state_words(judge->state) == bits_words((uint32_t)count);
+}
+
+// The first event that is not what it was.
+static uint32_t find_change(const Judge *judge, const Graph *graph) {
+  uint32_t i = 0;
+  while (i < judge->graph_count && i < graph->event_count &&
+         memcmp(&judge->events[i], &graph->events[i], sizeof(Event)) == 0 &&
+         judge->mates[i] == graph->mate[i])
+    i++;
+  return i;
+}
+
+static void keep_sync_edges(Judge *judge, const Graph *graph) {
+  uint32_t count = (uint32_t)graph->sync_edge_count;
+  if (count > judge->sync_edge_capacity) {
+    judge->sync_edge_capacity = 2 * count;
+    judge->sync_edges = ARENA_ARRAY(judge->arena, SyncEdge, judge->sync_edge_capacity);
+  }
+  judge->sync_edge_count = count;
+  if (count)
+    memcpy(judge->sync_edges, graph->sync_edges, count * sizeof *judge->sync_edges);
+}
+
+// Events mostly come and go at the end: what relates the others stays.
 static void renew(Judge *judge, const Graph *graph, const JudgeInput *input) {
   size_t count = graph->event_count;
-  size_t row_bytes = count * graph->words * sizeof(uint64_t);
-  arena_reset(judge->arena, judge->start);
+  if (!has_room(judge, graph))
+    make_room(judge, graph);
+  uint32_t first = find_change(judge, graph);
+  keep_sync_edges(judge, graph);
   judge->graph_count = (uint32_t)count;
-  judge->events = copy(judge->arena, graph->events, count * sizeof(Event));
-  judge->mates = copy(judge->arena, graph->mate, count * sizeof(uint64_t));
-  judge->sync_edge_count = (uint32_t)graph->sync_edge_count;
-  judge->sync_edges =
-      copy(judge->arena, graph->sync_edges, graph->sync_edge_count * sizeof(SyncEdge));
-  judge->data = copy(judge->arena, input->data, row_bytes);
-  judge->control = copy(judge->arena, input->control, row_bytes);
+  memcpy(judge->events + first, graph->events + first, (count - first) * sizeof(Event));
+  memcpy(judge->mates + first, graph->mate + first, (count - first) * sizeof *judge->mates);
+  memcpy(judge->data, input->data, count * graph->words * sizeof *judge->data);
+  memcpy(judge->control, input->control, count * graph->words * sizeof *judge->control);
   find_initial_writes(judge, graph);
-  judge->state = cat_state_new(judge->cat, judge->event_count, judge->arena);
-  fill_fixed(judge, graph, input);
+  cat_state_resize(judge->state, judge->event_count);
+  fill_fixed(judge, graph, input, first);
 }
 
-void judge_evaluate(Judge *judge, const Graph *graph, const JudgeInput *input) {
+bool judge_fill(Judge *judge, const Graph *graph, const JudgeInput *input) {
   bool was_current = is_current(judge, graph, input);
   if (!was_current)
     renew(judge, graph, input);
-  fill_communication(judge, graph, input);
+  fill_communication(judge, graph);
   fill_fences(judge, graph, input, PRIMITIVE_SC_ORDER);
   fill_fences(judge, graph, input, PRIMITIVE_SYNC_FENCE);
-  if (was_current)
-    cat_evaluate_dynamic(judge->state);
-  else
-    cat_evaluate(judge->state);
+  return was_current;
+}
+
+void judge_evaluate(Judge *judge, const Graph *graph, const JudgeInput *input) {
+  if (!judge_fill(judge, graph, input))
+    cat_evaluate_fixed(judge->state);
+  cat_evaluate_dynamic(judge->state);
 }
 
 // --- verdicts
@@ -361,18 +416,8 @@ static bool is_violated(const Judge *judge, uint32_t i) {
   return !cat_axiom(judge->cat, i)->is_flag && !cat_axiom_holds(judge->state, i);
 }
 
-bool judge_allows(const Judge *judge, bool only_monotone) {
-  for (uint32_t i = 0; i < cat_axiom_count(judge->cat); i++)
-    if ((!only_monotone || cat_axiom(judge->cat, i)->is_monotone) && is_violated(judge, i))
-      return false;
-  return true;
-}
-
-bool judge_may_allow(const Judge *judge) {
-  for (uint32_t i = 0; i < cat_axiom_count(judge->cat); i++)
-    if (cat_axiom(judge->cat, i)->is_antitone && is_violated(judge, i))
-      return false;
-  return true;
+bool judge_allows(const Judge *judge) {
+  return judge_violation_count(judge) == 0;
 }
 
 uint32_t judge_violation_count(const Judge *judge) {

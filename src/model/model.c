@@ -7,7 +7,7 @@
 #include <string.h>
 
 const CatPrimitive primitives[PRIMITIVE_COUNT] = {
-#define PRIMITIVE(identifier, name, type, is_dynamic, meaning) {name, type, is_dynamic},
+#define PRIMITIVE(identifier, name, type, change, meaning) {name, type, change},
 #include "model/primitives.def"
 #undef PRIMITIVE
 };

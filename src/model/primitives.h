@@ -5,7 +5,7 @@
 #include "cat/cat.h"
 
 typedef enum Primitive {
-#define PRIMITIVE(identifier, name, type, is_dynamic, meaning) PRIMITIVE_##identifier,
+#define PRIMITIVE(identifier, name, type, change, meaning) PRIMITIVE_##identifier,
 #include "model/primitives.def"
 #undef PRIMITIVE
   PRIMITIVE_COUNT,

@@ -188,25 +188,6 @@ static void show_is_accepted_and_means_nothing(void **state) {
       all_hold(*state, "show po, po ; unheard-of as x, _ show rf as r unshow r, q empty 0"));
 }
 
-static bool is_monotone(Arena *arena, const char *axiom) {
-  return cat_axiom(parse_model(arena, axiom), 0)->is_monotone;
-}
-
-static void monotone_axioms_are_recognised(void **state) {
-  assert_true(is_monotone(*state, "acyclic po | rf | co"));
-  assert_true(is_monotone(*state, "empty rf \\ (po & loc)"));
-  assert_true(is_monotone(*state, "irreflexive (rf^-1 ; co) \\ id"));
-  assert_true(is_monotone(*state, "empty ~(~rf)"));
-  assert_true(is_monotone(*state, "let rec r = rf | (r ; co) acyclic r"));
-  assert_false(is_monotone(*state, "empty po \\ co"));
-  assert_false(is_monotone(*state, "empty ~rf"));
-  assert_false(is_monotone(*state, "~empty rf"));
-  assert_false(is_monotone(*state, "empty [R] \\ [range(rf)]"));
-  assert_false(is_monotone(*state, "let rec r = (po \\ rf) | (r ; r) acyclic r"));
-  // A path through a later event may take a pair away.
-  assert_false(is_monotone(*state, "empty po \\ (addr ; data)"));
-}
-
 static void only_what_axioms_need_is_used(void **state) {
   CatModel *model = parse_model(*state, "let unused = co ; addr show data acyclic po | fr & rf");
   assert_true(cat_uses(model, find_primitive("po")));
@@ -253,7 +234,6 @@ int main(void) {
       UNIT_TEST(axioms_keep_their_form),
       UNIT_TEST(negated_and_flagged_axioms_hold_as_written),
       UNIT_TEST(show_is_accepted_and_means_nothing),
-      UNIT_TEST(monotone_axioms_are_recognised),
       UNIT_TEST(only_what_axioms_need_is_used),
       UNIT_TEST(dynamic_evaluation_reuses_the_fixed_part),
       UNIT_TEST(a_graph_may_have_no_events),

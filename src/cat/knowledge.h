@@ -1,0 +1,36 @@
+// The bounds of a model's relations, and what is known of them: what bounds.h shows as CatBounds.
+#ifndef WARPSAN_CAT_KNOWLEDGE_H
+#define WARPSAN_CAT_KNOWLEDGE_H
+
+#include "cat/bounds.h"
+#include "cat/state.h"
+
+struct CatBounds {
+  CatState *state; // its values are the lower bounds
+  bool is_complete;
+  bool *leads;          // for each node: it depends on a primitive that is sought now
+  bool *leads_soon;     // to one that is always sought
+  bool *leads_at_all;   // to one that is sought sometimes
+  uint64_t **upper;     // for each node: its upper bound where it is computed
+  uint64_t **excluded;  // for each node that leads: pairs that it cannot have
+  uint64_t **required;  // and pairs that it must have
+  bool *has_excluded;   // for each node: there are some; the rows are not valid otherwise
+  bool *has_required;   // likewise
+  uint64_t *everything; // of the shape of a relation
+  uint32_t events;      // that `everything` has
+  uint64_t *scratch;    // a relation
+};
+
+// The body whose value a variable takes.
+static inline CatNode cat_variable_result(const CatGraph *graph, CatNode variable) {
+  const CatOperation *operation = cat_operation(graph, variable);
+  return graph->loops.items[operation->operands[0]].results.items[operation->operands[1]];
+}
+
+// A set or relation that has at least what the node can have. Valid once the node has its bounds.
+const uint64_t *cat_bounds_upper(const CatBounds *bounds, CatNode node);
+
+// The way down. requires: all bounds are computed, and no axiom is violated.
+void cat_bounds_descend(CatBounds *bounds);
+
+#endif
