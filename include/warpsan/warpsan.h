@@ -300,6 +300,10 @@ WARPSAN_API size_t warpsan_witness_thread_count(const WarpsanWitness *witness);
 WARPSAN_API const char *warpsan_witness_thread_name(const WarpsanWitness *witness, size_t thread);
 WARPSAN_API size_t warpsan_witness_event_count(const WarpsanWitness *witness);
 WARPSAN_API WarpsanEvent warpsan_witness_event(const WarpsanWitness *witness, size_t event);
+// Accesses in the order in which they happen in one run, as indices of events; none if no such
+// order is shown, as for an execution that only a weak behaviour explains.
+WARPSAN_API size_t warpsan_witness_order_count(const WarpsanWitness *witness);
+WARPSAN_API size_t warpsan_witness_order(const WarpsanWitness *witness, size_t position);
 WARPSAN_API size_t warpsan_witness_edge_count(const WarpsanWitness *witness);
 WARPSAN_API WarpsanEdge warpsan_witness_edge(const WarpsanWitness *witness, size_t edge);
 

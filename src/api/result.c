@@ -239,6 +239,15 @@ WarpsanEvent warpsan_witness_event(const WarpsanWitness *witness, size_t event) 
   return (WarpsanEvent){inner->thread, inner->label, to_place(inner->span)};
 }
 
+size_t warpsan_witness_order_count(const WarpsanWitness *witness) {
+  return inner_witness(witness)->order_count;
+}
+
+size_t warpsan_witness_order(const WarpsanWitness *witness, size_t position) {
+  assert(position < inner_witness(witness)->order_count);
+  return inner_witness(witness)->order[position];
+}
+
 size_t warpsan_witness_edge_count(const WarpsanWitness *witness) {
   return inner_witness(witness)->edge_count;
 }

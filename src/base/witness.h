@@ -30,6 +30,8 @@ typedef struct Witness {
   uint32_t edge_count;
   const char **thread_names; // "P0@cta 0,gpu 0"
   uint32_t thread_count;
+  const uint32_t *order; // accesses in the order in which they happen in one run, if one is shown
+  uint32_t order_count;
   const char *axiom;       // the axiom that forbids this candidate, or NULL
   const char *explanation; // the cycle or the missing order in one line, or NULL
 } Witness;

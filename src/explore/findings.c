@@ -255,12 +255,14 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   scene->is_done = true;
   Arena *arena = scene->findings->arena;
   RuleNumber sub = classify_race(search, a, b, &communication);
-  Diag *diag =
-      diag_add(scene->findings, SEVERITY_ERROR, rule_id(RULE_DATA_RACE), span_of(search, a),
-               "%s and %s access %s without order: %s", thread_name(search, a),
-               thread_name(search, b), location_name(search, a, arena), rule_get(sub).meaning);
+  bool is_torn =
+      search->kernel && search->graph.events[a].location != search->graph.events[b].location;
+  Diag *diag = diag_add(
+      scene->findings, SEVERITY_ERROR, rule_id(RULE_DATA_RACE), span_of(search, a),
+      "%s and %s access %s without order: %s", thread_name(search, a), thread_name(search, b),
+      location_name(search, a, arena), rule_get(is_torn ? RULE_TORN_ACCESS : sub).meaning);
   diag->sub = rule_id(sub);
-  if (search->kernel && search->graph.events[a].location != search->graph.events[b].location) {
+  if (is_torn) {
     diag->rule = rule_id(RULE_TORN_ACCESS);
     diag->sub = NULL;
   } else if (sub == RULE_NOT_ATOMIC_HERE) {
@@ -376,32 +378,49 @@ static void look_at_fault(Search *search, void *context, bool is_complete) {
 static void look_at_final(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   (void)is_complete;
-  kernel_report_final(search, scene->findings);
+  kernel_report_final(search, scene->record, scene->findings);
   draw_whole(scene, search, "execution that ends wrong");
+}
+
+static void look_at_loss(Search *search, void *context, bool is_complete) {
+  Scene *scene = context;
+  (void)is_complete;
+  kernel_report_loss(search, scene->record, scene->findings);
 }
 
 static bool is_same_span(Span a, Span b) {
   return a.source == b.source && a.begin == b.begin && a.end == b.end;
 }
 
-// The same lines, of another copy of the code that the compiler made.
-static bool is_repeated(const DiagList *findings, uint32_t i) {
-  const Diag *diag = &findings->items[i];
-  for (uint32_t j = 0; j < i; j++) {
-    const Diag *other = &findings->items[j];
-    if (other->rule == diag->rule && other->sub == diag->sub &&
-        is_same_span(other->span, diag->span) && other->notes.count == diag->notes.count &&
-        (!diag->notes.count || is_same_span(other->notes.items[0].span, diag->notes.items[0].span)))
-      return true;
-  }
-  return false;
+static bool is_rule(const Diag *diag, RuleNumber rule) {
+  return diag->rule == rule_id(rule);
+}
+
+// Of the same lines, maybe of another copy of the code that the compiler made. A lost update is
+// told once, with the condition that it violates if there is one.
+static bool tells_same(const Diag *a, const Diag *b) {
+  if (a->rule != b->rule || !is_same_span(a->span, b->span))
+    return false;
+  if (is_rule(a, RULE_LOST_UPDATE))
+    return true;
+  if (!is_rule(a, RULE_DATA_RACE) && (a->sub != b->sub || a->notes.count != b->notes.count))
+    return false;
+  return !a->notes.count || !b->notes.count ||
+         is_same_span(a->notes.items[0].span, b->notes.items[0].span);
 }
 
 static void drop_repetitions(DiagList *findings) {
+  const char *vague = rule_id(RULE_NO_SYNCHRONISATION);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < findings->count; i++) {
-    findings->items[kept] = findings->items[i];
-    kept += !is_repeated(findings, kept);
+    uint32_t j = 0;
+    while (j < kept && !tells_same(&findings->items[j], &findings->items[i]))
+      j++;
+    // Of two root causes the one that says more stays.
+    if (j == kept)
+      findings->items[kept++] = findings->items[i];
+    else if (findings->items[j].sub == vague && findings->items[i].sub != vague)
+      findings->items[j] = findings->items[i];
   }
   findings->count = kept;
 }
@@ -440,10 +459,21 @@ static void report_record(const FindingContext *context, const Record *record, D
   case RECORD_FINAL:
     repeat(context, record, look_at_final, &scene);
     break;
+  case RECORD_LOST:
+    repeat(context, record, look_at_loss, &scene);
+    break;
   case RECORD_SATISFIES:
   case RECORD_VIOLATES:
     break;
   }
+}
+
+// A violation that weak behaviours lead to, and others too.
+static bool is_superseded(const Records *records, const Record *record) {
+  return (record->kind == RECORD_FINAL || record->kind == RECORD_FAULT) &&
+         !(record->detail & RECORD_SEQUENTIAL) &&
+         records_find(records, record->kind, record->first, record->second,
+                      record->detail | RECORD_SEQUENTIAL);
 }
 
 void findings_report(const FindingContext *context, const Records *records, DiagList *findings) {
@@ -452,7 +482,8 @@ void findings_report(const FindingContext *context, const Records *records, Diag
     sorted[i] = &records->items[i];
   qsort(sorted, records->count, sizeof *sorted, compare_records);
   for (uint32_t i = 0; i < records->count; i++)
-    report_record(context, sorted[i], findings);
+    if (!is_superseded(records, sorted[i]))
+      report_record(context, sorted[i], findings);
   if (context->program->is_kernel)
     drop_repetitions(findings);
 }

@@ -5,8 +5,10 @@
 #include "explore/kernel.h"
 
 // Appends a finding for a fault of the current execution.
-void kernel_report_fault(const Search *search, const Record *record, DiagList *findings);
-void kernel_report_final(Search *search, DiagList *findings);
+void kernel_report_fault(Search *search, const Record *record, DiagList *findings);
+void kernel_report_final(Search *search, const Record *record, DiagList *findings);
+// An update that is lost although no condition fails.
+void kernel_report_loss(const Search *search, const Record *record, DiagList *findings);
 void kernel_report_stuck(const Search *search, DiagList *findings);
 // "buffer out, byte 12" of an access.
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena);

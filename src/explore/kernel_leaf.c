@@ -1,6 +1,6 @@
 // What a kernel's execution shows when everything in it has been decided.
 #include "explore/contended.h"
-#include "explore/kernel.h"
+#include "explore/kernel_cause.h"
 
 static ContendedLocation *find_contended(const Search *search, uint32_t location) {
   uint64_t address = search->graph.locations[location].address;
@@ -157,6 +157,17 @@ static bool has_writer(const Search *search, const Fault *fault) {
   return false;
 }
 
+// Violated assertions are told apart by whether only a weak behaviour leads there. Where both kinds
+// of execution do, nothing is weak about it.
+static void record_violation(Search *search, RecordKind kind, RecordPlace place, uint32_t detail) {
+  RecordPlace no_place = {UINT32_MAX, UINT32_MAX};
+  if (records_find(search->records, kind, place, no_place, detail | RECORD_SEQUENTIAL))
+    return;
+  if (kernel_is_sequential(search))
+    detail |= RECORD_SEQUENTIAL;
+  search_record(search, kind, place, no_place, detail);
+}
+
 void kernel_record_faults(Search *search) {
   const Kernel *kernel = search->kernel;
   find_use_after_exit(search);
@@ -164,8 +175,12 @@ void kernel_record_faults(Search *search) {
   for (uint32_t i = 0; i < kernel->fault_count; i++) {
     if (kernel->faults[i].rule == RULE_UNINITIALISED && has_writer(search, &kernel->faults[i]))
       continue;
-    search_record(search, RECORD_FAULT, place_in_grid(search, kernel->faults[i].place),
-                  place_in_grid(search, kernel->faults[i].other), kernel->faults[i].rule);
+    RecordPlace place = place_in_grid(search, kernel->faults[i].place);
+    if (kernel->faults[i].rule == RULE_TRAP || kernel->faults[i].rule == RULE_ASSERT)
+      record_violation(search, RECORD_FAULT, place, kernel->faults[i].rule);
+    else
+      search_record(search, RECORD_FAULT, place, place_in_grid(search, kernel->faults[i].other),
+                    kernel->faults[i].rule);
   }
 }
 
@@ -187,11 +202,12 @@ void kernel_check_final(Search *search) {
   RecordPlace no_place = {UINT32_MAX, UINT32_MAX};
   Span span;
   // What a trap or a fault left behind is no result.
-  if (!search->options->check_final || search->kernel->fault_count)
+  if (!search->options->check_final || search->kernel->fault_count ||
+      records_find(search->records, RECORD_FINAL, no_place, no_place, RECORD_SEQUENTIAL))
     return;
   ArenaMark mark = arena_mark(search->temporary);
   const char *failure = kernel_find_failure(search, search->temporary, &span);
   arena_reset(search->temporary, mark);
   if (failure)
-    search_record(search, RECORD_FINAL, no_place, no_place, 0);
+    record_violation(search, RECORD_FINAL, no_place, 0);
 }

@@ -1,5 +1,5 @@
 // Executions in which everything has been decided.
-#include "explore/kernel.h"
+#include "explore/kernel_cause.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
 #include "explore/search.h"
@@ -179,6 +179,8 @@ static void count_execution(Search *search) {
   if (search->options->properties & EXPLORE_RACE) {
     race_find(search);
     record_flags(search);
+    if (search->kernel)
+      kernel_record_losses(search);
   }
 }
 
@@ -318,8 +320,10 @@ static bool stuck_is_consistent(Search *search) {
 // Races and faults of an execution that gets stuck are real, too.
 static void record_stuck_kernel(Search *search) {
   kernel_record_faults(search);
-  if (search->options->properties & EXPLORE_RACE)
+  if (search->options->properties & EXPLORE_RACE) {
     race_find(search);
+    kernel_record_losses(search);
+  }
 }
 
 static void visit_stuck(Search *search) {

@@ -16,12 +16,16 @@ typedef enum RecordKind {
   RECORD_FLAG,  // a flag of a .cat model
   RECORD_FAULT, // kernels: rule `detail`
   RECORD_FINAL, // kernels: what has to hold at the end does not
+  RECORD_LOST,  // kernels: a store overwrites an update that its load has not seen
 } RecordKind;
 
 // A place in the code.
 typedef struct RecordPlace {
   uint32_t thread, instruction;
 } RecordPlace;
+
+// In `detail` of a trap, an assertion or a RECORD_FINAL: the execution is sequentially consistent.
+#define RECORD_SEQUENTIAL 0x10000u
 
 typedef struct Record {
   RecordKind kind;

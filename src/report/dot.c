@@ -60,6 +60,8 @@ static void print_title(Writer *writer, const Result *result, const Witness *wit
     writer_text(writer, "\\nforbidden by ");
     writer_escape_text(writer, ESCAPE_DOT, witness->axiom);
   }
+  for (uint32_t i = 0; i < witness->order_count; i++)
+    writer_format(writer, i ? ", e%u" : "\\none order of these accesses: e%u", witness->order[i]);
   if (witness->explanation) {
     writer_text(writer, "\\n");
     writer_escape_text(writer, ESCAPE_DOT, witness->explanation);

@@ -177,6 +177,15 @@ static void print_remark(Writer *writer, const char *word, const char *text) {
   print_element(writer, "", text, "</p>\n");
 }
 
+static void print_order(Writer *writer, const Witness *witness) {
+  if (witness->order_count == 0)
+    return;
+  writer_text(writer, "<p>One order of these accesses:<code>");
+  for (uint32_t i = 0; i < witness->order_count; i++)
+    writer_format(writer, " e%u", witness->order[i]);
+  writer_text(writer, "</code></p>\n");
+}
+
 static void print_figure(const Report *report, const Witness *witness) {
   if (!witness || report->options->omit_witness)
     return;
@@ -186,6 +195,7 @@ static void print_figure(const Report *report, const Witness *witness) {
     print_remark(writer, "Forbidden by", witness->axiom);
   if (witness->explanation)
     print_element(writer, "<p><code>", witness->explanation, "</code></p>\n");
+  print_order(writer, witness);
   writer_text(writer, "<div class=\"figure\">\n");
   svg_print_witness(report, witness);
   writer_text(writer, "</div>\n");

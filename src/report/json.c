@@ -123,6 +123,11 @@ static void print_witness(const Report *report, const Witness *witness) {
   for (uint32_t i = 0; i < witness->edge_count; i++)
     print_edge(writer, &witness->edges[i], i == 0);
   writer_char(writer, ']');
+  json_key(writer, false, "order");
+  writer_char(writer, '[');
+  for (uint32_t i = 0; i < witness->order_count; i++)
+    writer_format(writer, i ? ", %u" : "%u", witness->order[i]);
+  writer_char(writer, ']');
   json_string_member(writer, false, "axiom", witness->axiom);
   json_string_member(writer, false, "explanation", witness->explanation);
   writer_char(writer, '}');

@@ -94,15 +94,36 @@ static void print_related(Writer *writer, const Diag *finding, const char *input
 
 // ---- witnesses as code flows: a thread flow for each thread
 
-static void print_flow_step(Writer *writer, const WitnessEvent *event, uint32_t number,
+// Position in the order of one run, from 1; 0: not known.
+static uint32_t execution_order(const Witness *witness, uint32_t event) {
+  for (uint32_t i = 0; i < witness->order_count; i++)
+    if (witness->order[i] == event)
+      return i + 1;
+  return 0;
+}
+
+static bool is_essential(const Witness *witness, uint32_t event) {
+  for (uint32_t i = 0; i < witness->edge_count; i++)
+    if (witness->edges[i].highlighted &&
+        (witness->edges[i].from == event || witness->edges[i].to == event))
+      return true;
+  return false;
+}
+
+static void print_flow_step(Writer *writer, const Witness *witness, uint32_t number,
                             bool is_first) {
+  const WitnessEvent *event = &witness->events[number];
+  uint32_t order = execution_order(witness, number);
   begin_object(writer, is_first);
   begin_member(writer, true, "location");
   if (event->span.source)
     print_physical_location(writer, true, event->span, "");
   print_message(writer, !event->span.source, "message", event->label);
   writer_char(writer, '}');
-  json_number_member(writer, false, "executionOrder", number);
+  if (order)
+    json_number_member(writer, false, "executionOrder", order);
+  if (is_essential(witness, number))
+    json_string_member(writer, false, "importance", "essential");
   writer_char(writer, '}');
 }
 
@@ -122,7 +143,7 @@ static void print_thread_flow(Writer *writer, const Witness *witness, uint32_t t
   for (uint32_t i = 0; i < witness->event_count; i++) {
     if (witness->events[i].thread != thread)
       continue;
-    print_flow_step(writer, &witness->events[i], i, is_first_step);
+    print_flow_step(writer, witness, i, is_first_step);
     is_first_step = false;
   }
   writer_text(writer, "]}");

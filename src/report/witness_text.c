@@ -97,6 +97,17 @@ static void print_relation(const Report *report, const Witness *witness, const c
     writer_text(writer, "\n");
 }
 
+static void print_order(const Report *report, const Witness *witness, size_t indent) {
+  Writer *writer = report->writer;
+  if (witness->order_count == 0)
+    return;
+  writer_repeat(writer, ' ', indent);
+  writer_text(writer, "one order of these accesses: ");
+  for (uint32_t i = 0; i < witness->order_count; i++)
+    writer_format(writer, i ? ", e%u" : "e%u", witness->order[i]);
+  writer_text(writer, "\n");
+}
+
 void text_print_witness(const Report *report, const Witness *witness, size_t indent) {
   print_thread(report, witness, WITNESS_INITIAL, "initial", indent);
   for (uint32_t i = 0; i < witness->thread_count; i++)
@@ -104,6 +115,7 @@ void text_print_witness(const Report *report, const Witness *witness, size_t ind
   for (uint32_t i = 0; i < witness->edge_count; i++)
     if (is_first_of_relation(witness, i))
       print_relation(report, witness, witness->edges[i].relation, indent);
+  print_order(report, witness, indent);
   if (witness->explanation && !witness->axiom) {
     writer_repeat(report->writer, ' ', indent);
     writer_escape_text(report->writer, ESCAPE_ONE_LINE, witness->explanation);

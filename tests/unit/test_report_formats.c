@@ -40,7 +40,28 @@ static void json_witnesses_are_graphs(void **state) {
              "\"edges\": [{\"relation\": \"rf\", \"from\": 0, \"to\": 2, \"highlighted\": true}, "
              "{\"relation\": \"po\", \"from\": 1, \"to\": 2, \"highlighted\": false}, "
              "{\"relation\": \"fr\", \"from\": 2, \"to\": 1, \"highlighted\": true}], "
-             "\"axiom\": null, \"explanation\": null}"));
+             "\"order\": [], \"axiom\": null, \"explanation\": null}"));
+}
+
+// Accesses in the order of one run.
+static void orders_are_shown(void **state) {
+  static const uint32_t order[] = {2, 1};
+  Result *result = make_result(*state);
+  Witness witness = *make_witness(*state);
+  witness.order = order;
+  witness.order_count = 2;
+  result->witness = &witness;
+  result->condition = CONDITION_FORALL; // so that SARIF has a result
+  result->holds = false;
+  assert_non_null(strstr(print_result(*state, report_json, result), "\"order\": [2, 1], "));
+  assert_non_null(
+      strstr(print_result(*state, report_dot, result), "\\none order of these accesses: e2, e1"));
+  assert_non_null(strstr(print_result(*state, report_html, result),
+                         "<p>One order of these accesses:<code> e2 e1</code></p>"));
+  const char *sarif = print_result(*state, report_sarif, result);
+  const char *second = strstr(sarif, "\"executionOrder\": 2, \"importance\": \"essential\"");
+  assert_non_null(second);
+  assert_non_null(strstr(second, "\"executionOrder\": 1, \"importance\": \"essential\""));
 }
 
 static void json_is_one_line_for_each_result(void **state) {
@@ -137,6 +158,7 @@ int main(void) {
       UNIT_TEST(json_has_the_documented_fields),
       UNIT_TEST(json_findings_have_places_and_fixes),
       UNIT_TEST(json_witnesses_are_graphs),
+      UNIT_TEST(orders_are_shown),
       UNIT_TEST(json_is_one_line_for_each_result),
       UNIT_TEST(json_leaves_open_what_is_not_certain),
       UNIT_TEST(a_violated_condition_is_a_sarif_result),
