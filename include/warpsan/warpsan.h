@@ -132,13 +132,14 @@ typedef struct WarpsanOptions {
   // A file that describes the machine that kernels run on (docs/machine.md); NULL: one on which
   // every atomic operation is atomic at the scope that it names.
   const char *machine;
+  bool explore_all; // leave out no execution for which another one stands
 } WarpsanOptions;
 
 #define WARPSAN_OPTIONS_INIT                                                                       \
   {                                                                                                \
     sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL,                   \
         WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false,     \
-        NULL                                                                                       \
+        NULL, false                                                                                \
   }
 
 // Reads `path` ("-": standard input) and appends a result for each model. `options` may be NULL.

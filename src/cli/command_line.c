@@ -207,6 +207,8 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return set_path(option, value, &line->check.machine);
   case OPTION_EXPLORE_RACES:
     return line->check.explore_races = true;
+  case OPTION_EXPLORE_ALL:
+    return line->check.explore_all = true;
   case OPTION_NVCC:
     return set_path(option, value, &line->check.nvcc);
   case OPTION_NVCC_FLAGS:

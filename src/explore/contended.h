@@ -9,8 +9,8 @@
 
 typedef struct ContendedLocation {
   uint64_t address; // physical
-  // Too many atomics to try their orders: one order is explored, and the result is incomplete.
-  bool is_sampled;
+  bool is_crowded;  // many atomics: if the search gets long, their orders are not all tried
+  bool is_sampled;  // one order is explored, and the result is incomplete
 } ContendedLocation;
 
 // A test of an mbarrier's phase whose failure does more than to try again.
@@ -30,9 +30,14 @@ typedef struct Contended {
   uint32_t failing_thread;                // or CONTENDED_ANY_THREAD
   ARRAY(ContendedLocation) locations;
   bool blocks_descend; // where not all blocks fit, those with the highest numbers start
+  bool keeps_polls;    // atomics that change nothing are explored as what they are
   bool was_sampled;    // a look at a sampled location was explored
 } Contended;
 
-enum { CONTENDED_MOST_ATOMICS = 6 }; // whose orders are all tried
+// More atomics than this on one location make it crowded.
+enum { CONTENDED_MOST_ATOMICS = 6 };
+// Steps of a search of a small kernel after which crowded locations are sampled; each step of a
+// larger one costs more.
+enum { CONTENDED_MOST_STEPS = 1 << 22, CONTENDED_SMALL_CAPACITY = 64 };
 
 #endif

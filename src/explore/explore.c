@@ -183,8 +183,8 @@ static void decide(Run *run, const PoolResult *explored) {
                         (unsigned long long)explored->counts.cut, run->options->unroll);
   if (!stop && run->contended.was_sampled)
     stop = arena_format(run->arena,
-                        "one order was explored of more than %u atomics on a location that others "
-                        "look at",
+                        "the search got long, so one order was explored of more than %u atomics on "
+                        "a location that others look at",
                         CONTENDED_MOST_ATOMICS);
   if (!stop && run->program->is_kernel && !result->executions && !result->findings.count)
     stop = "no execution came to its end";

@@ -74,6 +74,7 @@ typedef struct ExploreOptions {
   // Kernels: branch also on what racing plain accesses may see. Otherwise a race is reported and
   // the plain read takes the newest value that is ordered before it.
   bool explore_races;
+  bool explore_all;          // kernels: leave out nothing that another execution stands for
   ExploreFinal *check_final; // NULL: nothing has to hold
   void *final_context;
   bool want_witness; // build witnesses (states and verdicts do not need them)

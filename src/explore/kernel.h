@@ -144,6 +144,11 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
                    uint32_t *location, bool *is_known);
 Event kernel_access_event(const Search *search, uint32_t thread, const Instruction *instruction,
                           EventKind half, uint32_t location);
+// kernel_idle.c: may the atomic, which writes back what it reads, be explored as a load?
+bool kernel_is_poll(Search *search, uint32_t thread, const Instruction *instruction,
+                    uint32_t location);
+bool kernel_add_poll(Search *search, uint32_t thread, const Instruction *instruction,
+                     uint32_t location);
 // The newest write of a location, behind which an atomic without a result is added; EVENT_NONE:
 // none.
 uint32_t kernel_newest_update(const Search *search, uint32_t location);
@@ -164,8 +169,10 @@ bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
 // Notes that an event looks at a location on which atomics are under way, or is one of these while
 // somebody looks. False: the order of the atomics matters, and the search has to start again.
 bool kernel_note_access(Search *search, uint32_t event);
-// Are there few enough atomics on a contended location? False: start again.
-bool kernel_limit_atomics(Search *search, uint32_t location);
+// An atomic whose result nobody uses is about to be added on a contended location.
+void kernel_note_atomic(Search *search, uint32_t location);
+// If the search has got long, it starts again with one order of the atomics on crowded locations.
+void kernel_limit_orders(Search *search);
 void kernel_record_faults(Search *search);
 void kernel_check_final(Search *search);
 // Why the final condition does not hold; NULL: it does.

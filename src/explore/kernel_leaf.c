@@ -40,9 +40,25 @@ static bool is_looked_at(const Search *search, uint32_t event, bool wants_update
   return false;
 }
 
+// A store that is no atomic, where atomics that change nothing were taken for loads.
+static bool breaks_chain(const Search *search, uint32_t event) {
+  const Graph *graph = &search->graph;
+  const Event *added = &graph->events[event];
+  if (added->kind != EVENT_WRITE || (added->flags & (EVENT_ATOMIC | EVENT_UPDATE)))
+    return false;
+  BITS_EACH(read, graph_row(graph, graph->reads_at, added->location), graph->words)
+  if (graph->events[read].flags & EVENT_POLL)
+    return true;
+  return false;
+}
+
 // Requires: the event is the newest one, so nothing is ordered after it.
 bool kernel_note_access(Search *search, uint32_t event) {
   const Event *added = &search->graph.events[event];
+  if (breaks_chain(search, event)) {
+    search->contended->keeps_polls = true;
+    return start_again(search);
+  }
   if (!event_is_strong(added) || (added->flags & EVENT_EAGER))
     return true;
   bool is_update = added->flags & EVENT_UPDATE;
@@ -54,20 +70,32 @@ bool kernel_note_access(Search *search, uint32_t event) {
     return true;
   }
   array_push(search->contended->arena, &search->contended->locations,
-             (ContendedLocation){search->graph.locations[added->location].address, false});
+             (ContendedLocation){search->graph.locations[added->location].address, false, false});
   return start_again(search);
 }
 
-// Counts the atomics on a location whose orders are all tried.
-bool kernel_limit_atomics(Search *search, uint32_t location) {
+void kernel_note_atomic(Search *search, uint32_t location) {
   const Graph *graph = &search->graph;
+  ContendedLocation *found = find_contended(search, location);
   uint32_t count = 0;
+  if (found->is_crowded)
+    return;
   BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words)
   count += (graph->events[write].flags & EVENT_ATOMIC) != 0;
-  if (count < CONTENDED_MOST_ATOMICS)
-    return true;
-  find_contended(search, location)->is_sampled = true;
-  return start_again(search);
+  found->is_crowded = count >= CONTENDED_MOST_ATOMICS;
+}
+
+void kernel_limit_orders(Search *search) {
+  Contended *contended = search->contended;
+  uint64_t most =
+      (uint64_t)CONTENDED_MOST_STEPS * CONTENDED_SMALL_CAPACITY / search->graph.capacity;
+  if (search->counts.steps < most)
+    return;
+  for (uint32_t i = 0; i < contended->locations.count; i++)
+    if (contended->locations.items[i].is_crowded && !contended->locations.items[i].is_sampled) {
+      contended->locations.items[i].is_sampled = true;
+      start_again(search);
+    }
 }
 
 static RecordPlace place_in_grid(const Search *search, RecordPlace place) {

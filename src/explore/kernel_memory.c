@@ -465,12 +465,13 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     return false;
   if (!*is_done || location == EVENT_NONE)
     return true;
-  if (!search->options->explore_races && is_commutative(instruction) &&
+  if (kernel_is_poll(search, thread, instruction, location))
+    return kernel_add_poll(search, thread, instruction, location);
+  if (search_merges(search) && is_commutative(instruction) &&
       result_is_dead(search, thread, instruction)) {
     if (!search_is_contended(search, location))
       return add_update(search, thread, instruction, location);
-    if (!kernel_limit_atomics(search, location))
-      return false;
+    kernel_note_atomic(search, location);
   }
   if (!add_read_half(search, thread, instruction, location, &read))
     return false;

@@ -1,5 +1,6 @@
 // Runs threads: instructions become events, registers become values.
 #include "explore/kernel.h"
+#include "explore/kernel_retry.h"
 
 static ThreadState *state_of(Search *search, uint32_t thread) {
   return &search->threads[thread];
@@ -537,6 +538,24 @@ static bool run_thread(Search *search, uint32_t thread) {
   return true;
 }
 
+static bool is_silent(IrOp op) {
+  return op == IR_ALU || op == IR_ADDRESS || op == IR_BRANCH || op == IR_EXIT ||
+         op == IR_BRANCH_INDEX || op == IR_NO_EVENT || op == IR_CLOCK;
+}
+
+bool machine_run_silently(Search *search, uint32_t thread) {
+  const ThreadState *state = &search->threads[thread];
+  const Thread *code = search->codes[thread].thread;
+  while (can_run(state) && state->pc < code->instruction_count &&
+         is_silent((IrOp)code->instructions[state->pc].op)) {
+    uint64_t pc = state->pc;
+    machine_run_instruction(search, thread, &code->instructions[pc]);
+    if (!state->waits_for && state->pc <= pc)
+      return true;
+  }
+  return false;
+}
+
 // --- waiting threads
 
 static bool launch_is_ready(const Search *search, uint32_t thread) {
@@ -609,6 +628,8 @@ static bool try_wake(Search *search, uint32_t thread, bool *woke) {
   }
   if (state->status != THREAD_RUNNING || is_blocked(search, thread))
     return true;
+  if (state->waits_for && !polls_are_worth_it(search, thread))
+    return false;
   set(search, &state->waits_for, 0);
   *woke = true;
   return true;

@@ -100,10 +100,17 @@ static uint64_t candidates(const Search *search, uint32_t write, uint32_t locati
   return here & ~own & ~exempt & ~ordered;
 }
 
+// A load that stands for an atomic is looked at as a write and as a read.
+static bool is_later_poll(const Search *search, uint32_t write, uint32_t other) {
+  const Graph *graph = &search->graph;
+  return graph->events[write].kind == EVENT_READ &&
+         (graph->events[other].kind == EVENT_WRITE || graph->events[other].flags & EVENT_POLL);
+}
+
 static void examine(Search *search, uint32_t write, uint32_t other) {
   bool is_write = search->graph.events[other].kind == EVENT_WRITE;
-  if (other == write || (is_write && other < write) || !is_conflict(search, write, other) ||
-      is_ordered(search, write, other))
+  if (other == write || (is_write && other < write) || is_later_poll(search, write, other) ||
+      !is_conflict(search, write, other) || is_ordered(search, write, other))
     return;
   RecordPlace first = place_of(search, write), second = place_of(search, other);
   if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second, 0))
@@ -137,7 +144,7 @@ void race_find(Search *search) {
   if (!has_races(search))
     return;
   for (uint32_t i = 0; i < search->graph.event_count; i++)
-    if (search->graph.events[i].kind == EVENT_WRITE)
+    if (search->graph.events[i].kind == EVENT_WRITE || search->graph.events[i].flags & EVENT_POLL)
       find_races_of(search, i);
 }
 
@@ -159,7 +166,8 @@ bool race_is_at(const Search *search, RecordPlace first, RecordPlace second, uin
   const Graph *graph = &search->graph;
   bool is_found = false;
   for (uint32_t i = 0; i < graph->event_count; i++) {
-    if (graph->events[i].kind != EVENT_WRITE || !is_at(search, i, first))
+    if (!(graph->events[i].kind == EVENT_WRITE || graph->events[i].flags & EVENT_POLL) ||
+        !is_at(search, i, first))
       continue;
     for (uint32_t j = 0; j < graph->event_count; j++) {
       if (i == j || !is_at(search, j, second) || !is_conflict(search, i, j) ||

@@ -1,6 +1,7 @@
 #include "explore/search.h"
 
 #include "explore/kernel.h"
+#include "explore/kernel_retry.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
 #include "model/finish.h"
@@ -59,6 +60,7 @@ void search_init(Search *search, const Program *program, const Condition *condit
   search->unfinished = program->thread_count;
   if (program->is_kernel) {
     kernel_init(search);
+    polls_init(search);
     search->decision_of = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
   }
   if (!search->kernel)
@@ -150,16 +152,29 @@ static Decision *push_decision(Search *search, DecisionKind kind) {
     search->decisions = array_grow(search->arena, search->decisions, search->depth,
                                    &search->decision_capacity, sizeof(Decision));
     for (uint32_t i = old; i < search->decision_capacity; i++)
-      search->decisions[i].candidates = ARENA_ARRAY(search->arena, uint64_t, search->graph.words);
+      search->decisions[i].candidates =
+          ARENA_ARRAY(search->arena, uint64_t, 2 * search->graph.words);
   }
   Decision *decision = &search->decisions[search->depth++];
   uint64_t *candidates = decision->candidates;
-  *decision =
-      (Decision){.kind = kind, .mark = trail_mark(&search->trail), .candidates = candidates};
+  *decision = (Decision){.kind = kind,
+                         .mark = trail_mark(&search->trail),
+                         .candidates = candidates,
+                         .tried = candidates + search->graph.words};
   return decision;
 }
 
+// The decision below the newest one on the source of `read`, + 1.
+static uint32_t find_deferral(const Search *search, uint32_t read) {
+  for (uint32_t i = search->depth - 1; i-- > 0;)
+    if (search->decisions[i].kind == DECISION_SOURCE && search->decisions[i].subject == read)
+      return i + 1;
+  return 0;
+}
+
 static void push_source(Search *search, uint32_t read) {
+  if (search->kernel)
+    polls_note(search, read);
   Decision *decision = push_decision(search, DECISION_SOURCE);
   decision->subject = read;
   search_find_candidates(search, read, decision->candidates);
@@ -168,8 +183,12 @@ static void push_source(Search *search, uint32_t read) {
   // Whether a kernel's read has to be deferred too is found out when somebody writes (see
   // search_offer_write): addresses are not known before.
   decision->may_defer = !search->kernel && deferral_may_be_served(search, read);
-  if (search->kernel)
-    search->decision_of[read] = search->depth;
+  if (!search->kernel)
+    return;
+  memset(decision->tried, 0, search->graph.words * sizeof *decision->tried);
+  if (bits_has(search->deferred, read))
+    decision->deferred_from = find_deferral(search, read);
+  search->decision_of[read] = search->depth;
 }
 
 // Coherence is decided last: the pairs before the latest one have all been ordered.
@@ -228,7 +247,11 @@ void search_offer_write(Search *search, uint32_t write) {
         !(search->options->explore_races || graph_has(graph, graph->linked, read, write)))
       continue;
     Decision *decision = &search->decisions[search->decision_of[read] - 1];
-    if (!decision->has_deferred)
+    if (decision->has_deferred || decision->may_defer)
+      continue;
+    if (polls_offer_is_vain(search, read, write))
+      decision->has_vain_offer = true;
+    else
       decision->may_defer = true;
   }
 }
@@ -392,6 +415,21 @@ void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPla
 
 // --- the search
 
+// What was tried may stand for what is still to be tried, if it was consistent.
+static void note_tried(Search *search, Decision *decision, bool is_consistent) {
+  if (!search->kernel || decision->kind != DECISION_SOURCE)
+    return;
+  if (decision->has_vain_offer && !is_consistent && !decision->has_deferred)
+    decision->may_defer = true;
+  decision->has_vain_offer = false;
+  if (!is_consistent || decision->choice == CHOICE_DEFER)
+    return;
+  if (decision->choice == EVENT_INIT)
+    decision->has_tried_initial = true;
+  else
+    bits_add(decision->tried, decision->choice);
+}
+
 // Undoes decisions until one has another alternative that is consistent.
 static bool backtrack(Search *search) {
   while (search->depth > search->base_depth) {
@@ -403,7 +441,11 @@ static bool backtrack(Search *search) {
       search->depth--;
       continue;
     }
-    if (apply_choice(search, decision)) {
+    uint32_t depth = search->depth;
+    bool is_consistent = apply_choice(search, decision);
+    decision = &search->decisions[depth - 1];
+    note_tried(search, decision, is_consistent);
+    if (is_consistent) {
       decision->is_fruitful = true;
       return true;
     }
@@ -444,8 +486,11 @@ bool search_replay(Search *search, const uint32_t *choices, uint32_t count) {
 }
 
 static bool is_interrupted(Search *search) {
-  if ((search->counts.steps & 255) == 0 && search->pool)
+  if ((search->counts.steps & 255) == 0 && search->pool) {
     pool_poll(search->pool, search);
+    if (search->kernel)
+      kernel_limit_orders(search);
+  }
   if (search->step_limit && search->counts.steps > search->step_limit)
     search->must_stop = true;
   return search->must_stop || search->has_overflowed;

@@ -109,10 +109,35 @@ typedef struct Decision {
   bool has_deferred;  // deferral has been taken
   bool is_fruitful;   // an alternative was consistent
   bool is_given_away; // its further alternatives are another worker's
-  uint64_t next;      // alternatives still to try: position
+  // Of a source: what was tried and consistent, and the decision + 1 from which it was deferred.
+  bool has_tried_initial, has_vain_offer;
+  uint32_t deferred_from;
+  uint64_t *tried;
+  uint64_t next; // alternatives still to try: position
   TrailMark mark;
   uint64_t *candidates; // of a source
 } Decision;
+
+// Loads that kernels' threads wait for, as the threads stood then (kernel_retry.h). What lies
+// behind the counts, which change through the trail, is garbage.
+typedef struct Poll {
+  uint32_t read;
+  uint32_t older; // of the thread + 1
+  uint64_t pc, effects, exchange;
+  uint64_t first_register;
+  uint64_t known_count; // numbers that did not depend on the load
+} Poll;
+
+typedef struct Polls {
+  Poll *items;
+  uint64_t count;
+  uint32_t capacity;
+  uint64_t *registers;
+  uint64_t register_count;
+  uint32_t register_capacity;
+  uint64_t *newest;  // of each thread: poll + 1
+  uint64_t *scratch; // registers of a thread, while it is tried
+} Polls;
 
 typedef struct Outcomes Outcomes;
 typedef struct Pool Pool;
@@ -169,6 +194,7 @@ typedef struct Search {
   Kernel *kernel;              // NULL: a litmus test
   GuestThread *guests;         // of each thread whose code somebody else runs; NULL: there are none
   uint32_t *decision_of;       // kernels: for each read, the decision on its source + 1
+  Polls polls;                 // kernels
   struct Contended *contended; // kernels: shared by all searches of a program
   Outcomes *outcomes;
   Records *records;
@@ -216,6 +242,9 @@ bool machine_run_instruction(Search *search, uint32_t thread, const Instruction 
 bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index);
 // A thread at the head of a loop goes round once more.
 void machine_begin_iteration(Search *search, uint32_t thread);
+// Kernels: runs a thread up to its next event as far as its values are known. True: it took a
+// branch backwards, and was stopped there.
+bool machine_run_silently(Search *search, uint32_t thread);
 bool search_add_event(Search *search, Event event, uint32_t *id);
 // The halves of an atomic access: `event` is the access as it stands for that half.
 bool search_add_atomic_read(Search *search, const Instruction *instruction, Event event,
@@ -232,6 +261,10 @@ bool search_force_fences(Search *search);
 Sem sem_of_half(Sem sem, EventKind half);
 // Kernels: a write was added; reads that have their source may want to wait for it instead.
 void search_offer_write(Search *search, uint32_t write);
+// Kernels: are executions left out for which another one stands?
+static inline bool search_merges(const Search *search) {
+  return search->kernel && !search->options->explore_races && !search->options->explore_all;
+}
 // Kernels: is the location one that is looked at while atomics on it are under way?
 bool search_is_contended(const Search *search, uint32_t location);
 

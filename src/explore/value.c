@@ -94,6 +94,11 @@ static void remember(const Values *values, ValueId id, int64_t number) {
   trail_set(values->trail, &known->count, count + 1);
 }
 
+void values_forget(Values *values, uint64_t from, uint64_t to) {
+  for (uint64_t i = from; i < to; i++)
+    values->known->items[i] = UINT32_MAX;
+}
+
 // --- evaluation
 
 static bool evaluate_compute(const Values *values, const Graph *graph, const Value *value,

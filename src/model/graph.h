@@ -35,6 +35,8 @@ enum {
   EVENT_EAGER = 128,
   EVENT_UPDATE = 256,      // write of an atomic whose result nobody uses: its read half is left out
   EVENT_DEVICE_ONLY = 512, // the machine makes it atomic within its device only (spec E.5)
+  // Kernels: a read that stands for an atomic which certainly writes back what it has read.
+  EVENT_POLL = 1024,
 };
 
 typedef struct Event {

@@ -1,0 +1,39 @@
+// Loads that a kernel's thread waits for, as they stood when it began to wait. What the thread
+// would do with another value can be tried from there. Internal to explore.
+//
+// Two reductions rest on that. Both compare what the thread is after a load and the arithmetic and
+// branches that follow it, up to its next event: where it is, and the values of all registers that
+// it may still look at.
+//
+// Dropped polls. A thread polls one location by several loads that change nothing between them, and
+// leaves by a later one, in the state in which an earlier one would have let it go if it had seen
+// the same write. Taking out the earlier ones leaves an execution that is allowed (reads and fences
+// only add constraints), in which every thread does the same: it is explored through the earlier
+// load's sources. So loops that count how often they polled, and loops that a compiler has
+// unrolled, cost nothing. The two loads have to stand on one line, or a race would change its
+// place.
+//
+// Late sources. A load sees a write, and is in the state in which it would be if it had seen an
+// earlier one that it may see too. If seeing the earlier one synchronises with nothing more, the
+// execution in which it does so has the same values and no more order: no finding and no outcome is
+// only in the other. What follows has to be known already: the past of the load is closed, and no
+// order of fence.sc can make it see more, since the fences in its past are ordered before every
+// write that it skips.
+//
+// Neither may take away the execution in which somebody waits for ever: if the thread went round a
+// loop, nothing is left out.
+#ifndef WARPSAN_EXPLORE_KERNEL_RETRY_H
+#define WARPSAN_EXPLORE_KERNEL_RETRY_H
+
+#include "explore/search.h"
+
+void polls_init(Search *search);
+// Notes the thread that waits for `read`, which is to be decided, if it does so at a plain point.
+void polls_note(Search *search, uint32_t read);
+// A thread wakes, since the load that it waited for last is known. False: another execution stands
+// for this one.
+bool polls_are_worth_it(Search *search, uint32_t thread);
+// Would it be in vain for `read`, which has a source, to wait for the new write instead?
+bool polls_offer_is_vain(Search *search, uint32_t read, uint32_t write);
+
+#endif
