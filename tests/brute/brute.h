@@ -107,6 +107,9 @@ typedef struct Condition {
 typedef struct Program {
   char title[128], comment[256];
   int thread_count, name_count;
+  // A cas is that of C: a failing one writes nothing and is relaxed, and what follows it depends on
+  // it as on a condition.
+  bool has_c_cas;
   Thread threads[MAX_THREADS];
   Name names[MAX_NAMES];
   Condition condition;

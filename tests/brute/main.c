@@ -1,6 +1,7 @@
 // The command:
 //   brute --seed S --count N [--mode all|plain|proxy|atomic|barrier|sc] --out DIR
 //       writes DIR/NNNN.litmus and, for each of them and each model, a line of DIR/expected.jsonl
+//       With `--cas c` a cas is that of C (see has_c_cas)
 //   brute --judge FILE...
 //       prints, for each test of the files and each model, whether its condition holds
 //   brute --selftest FILE...
@@ -25,6 +26,7 @@ typedef struct Options {
   uint64_t seed;
   long count;
   Mode mode;
+  bool has_c_cas;
   const char *out;
 } Options;
 
@@ -132,6 +134,7 @@ static int generate(const Options *options) {
     uint64_t seed = random_next(&random);
     Mode mode = options->mode == MODE_ALL ? draw_mode(seed >> 32) : options->mode;
     program_generate(&program, mode, seed);
+    program.has_c_cas = options->has_c_cas;
     if (seed % 3 == 0)
       program_disturb(&program, &(uint64_t){seed});
     snprintf(program.title, sizeof program.title, "random-%s-%ld", mode_names[mode], i);
@@ -272,6 +275,8 @@ static bool parse_options(char **arguments, Options *options) {
       is_known = parse_number(value, &options->count);
     else if (is_known && strcmp(name, "--mode") == 0)
       is_known = parse_mode(value, &options->mode);
+    else if (is_known && strcmp(name, "--cas") == 0 && strcmp(value, "c") == 0)
+      options->has_c_cas = true;
     else if (is_known && strcmp(name, "--out") == 0)
       options->out = value;
     else
@@ -290,7 +295,8 @@ int main(int argc, char **argv) {
     return visit_files(argv + 2, true);
   if (parse_options(argv + 1, &options))
     return generate(&options);
-  fprintf(stderr, "usage: brute --seed S --count N [--mode all|plain|proxy|atomic|barrier|sc] "
-                  "--out DIR\n       brute --judge FILE...\n       brute --selftest FILE...\n");
+  fprintf(stderr,
+          "usage: brute --seed S --count N [--mode all|plain|proxy|atomic|barrier|sc] "
+          "[--cas c] --out DIR\n       brute --judge FILE...\n       brute --selftest FILE...\n");
   return 2;
 }

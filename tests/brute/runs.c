@@ -139,8 +139,14 @@ static void add_store(Walk *walk, const Instruction *in) {
 static void add_read(Walk *walk, const Instruction *in, long value) {
   int index = walk->run.count;
   long a = operand_value(walk, in->a), b = operand_value(walk, in->b);
-  new_access(walk, READ, in, value);
-  if (in->op != LOAD) {
+  Event *read = new_access(walk, READ, in, value);
+  bool is_c_cas = in->op != LOAD && in->function == 'c' && walk->program->has_c_cas;
+  bool fails = is_c_cas && value != a;
+  if (fails)
+    read->tags = TAG_RLX;
+  if (is_c_cas)
+    walk->control |= bit(index) | operand_depends(walk, in->a);
+  if (in->op != LOAD && !fails) {
     long written = in->function == 'c' ? (value == a ? b : value) : compute(in->function, value, a);
     Event *write = new_access(walk, WRITE, in, written);
     write->read_half = index;

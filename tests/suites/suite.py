@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 from runner import SKIPPED  # noqa: E402
 
-MODELS = {"ptx-v6.0.cat": "ptx60", "ptx-v7.5.cat": "ptx", "tso.cat": "tso"}
+MODELS = {"ptx-v6.0.cat": "ptx60", "ptx-v7.5.cat": "ptx", "tso.cat": "tso", "rc11.cat": "rc11",
+          "c11.cat": "c11"}
 STUCK = {"deadlock", "livelock"}
 TIMEOUT_SECONDS = "60"  # for one test: enough for a slow machine with sanitizers
 

@@ -1,5 +1,5 @@
 // Public litmus suites, where they are at hand (WARPSAN_SHARED or ../shared): every test of the
-// PTX and X86 dialects is read without an error.
+// PTX, X86 and C dialects is read without an error.
 #include "litmus_unit.h"
 
 #include <dirent.h>
@@ -92,15 +92,22 @@ static void x86_tests_are_read(void **state) {
   check_suite("dat3m/x86");
 }
 
+static void c_tests_are_read(void **state) {
+  (void)state;
+  check_suite("dat3m/c11");
+}
+
 static void scaled_tests_are_read(void **state) {
   (void)state;
   check_suite("scaled/ptxscaled");
+  check_suite("scaled/scaled");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ptx_tests_are_read),
       cmocka_unit_test(x86_tests_are_read),
+      cmocka_unit_test(c_tests_are_read),
       cmocka_unit_test(scaled_tests_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
