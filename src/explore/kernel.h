@@ -211,12 +211,21 @@ void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t coun
 bool kernel_poll(Search *search, uint32_t thread, uint32_t exchange);
 void kernel_try_poll(Search *search, uint32_t thread, bool *released);
 
-// kernel_async.c
+// kernel_mbarrier.c
 bool kernel_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,
                      bool *is_done);
-bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
 // Can a thread that waits at an mbarrier do more now?
 bool kernel_mbarrier_is_ready(const Search *search, uint32_t thread);
+// The object at a physical address, live or not; NULL: there was none.
+Mbarrier *kernel_find_mbarrier(const Search *search, uint64_t address);
+void kernel_wait_for_mbarrier(Search *search, uint32_t thread, uint64_t address);
+// The event comes before the end of the current phase.
+bool kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event);
+// The transition to the next phase, if nothing is pending any more.
+bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread);
+
+// kernel_async.c
+bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
 bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instruction,
                       bool *is_done);
 bool kernel_wait_copies(Search *search, uint32_t thread, const Instruction *instruction,

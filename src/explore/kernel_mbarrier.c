@@ -1,0 +1,260 @@
+// mbarriers of kernels (spec A.5).
+#include "explore/kernel.h"
+
+#include <string.h>
+
+static void set(Search *search, uint64_t *word, uint64_t value) {
+  trail_set(&search->trail, word, value);
+}
+
+// --- mbarrier objects
+
+Mbarrier *kernel_find_mbarrier(const Search *search, uint64_t address) {
+  for (uint32_t i = 0; i < search->kernel->mbarrier_count; i++)
+    if (search->kernel->mbarriers[i].address == address)
+      return &search->kernel->mbarriers[i];
+  return NULL;
+}
+
+enum { MOST_MBARRIERS = 256 };
+
+static Mbarrier *add_mbarrier(Search *search, uint64_t address) {
+  Kernel *kernel = search->kernel;
+  if (kernel->mbarrier_count == MOST_MBARRIERS) {
+    search->has_overflowed = true;
+    return NULL;
+  }
+  // The table does not move: the trail points into it.
+  if (!kernel->mbarriers)
+    kernel->mbarriers = ARENA_ARRAY(search->arena, Mbarrier, MOST_MBARRIERS);
+  Mbarrier *barrier = &kernel->mbarriers[kernel->mbarrier_count];
+  memset(barrier, 0, sizeof *barrier);
+  barrier->address = address;
+  set(search, &kernel->mbarrier_count, kernel->mbarrier_count + 1);
+  return barrier;
+}
+
+bool kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event) {
+  Kernel *kernel = search->kernel;
+  uint32_t i = (uint32_t)kernel->mbarrier_arrival_count;
+  if (i == kernel->mbarrier_arrival_capacity)
+    kernel->mbarrier_arrivals =
+        array_grow(search->arena, kernel->mbarrier_arrivals, i, &kernel->mbarrier_arrival_capacity,
+                   sizeof *kernel->mbarrier_arrivals);
+  kernel->mbarrier_arrivals[i] = (MbarrierArrival){event, (uint32_t)barrier->newest};
+  set(search, &kernel->mbarrier_arrival_count, i + 1);
+  set(search, &barrier->newest, i + 1);
+  return true;
+}
+
+// The transition to the next phase, if nothing is pending any more.
+bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread) {
+  Kernel *kernel = search->kernel;
+  uint32_t meeting;
+  if (!barrier->is_live || barrier->pending || barrier->transaction)
+    return true;
+  if (!kernel_add_meeting(search, thread, NULL, 0, &meeting))
+    return false;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->mbarrier_arrivals[i - 1].older)
+    if (!graph_add_order(&search->graph, SYNC_BARRIER, kernel->mbarrier_arrivals[i - 1].event,
+                         meeting))
+      return false;
+  set(search, &barrier->completion, meeting + 1ull);
+  set(search, &barrier->phase, barrier->phase + 1);
+  set(search, &barrier->pending, barrier->expected);
+  set(search, &barrier->previous, barrier->newest);
+  set(search, &barrier->newest, 0);
+  return true;
+}
+
+// An operation on the object itself: atomic toward the other operations, but not toward `init`.
+static bool touch(Search *search, uint32_t thread, const Instruction *instruction,
+                  uint32_t location, uint32_t *event) {
+  Event access = kernel_access_event(search, thread, instruction, EVENT_READ, location);
+  access.flags |= EVENT_EAGER | EVENT_NORET;
+  if (access.scope == SCOPE_NONE)
+    access.scope = SCOPE_CTA;
+  if (access.sem == SEM_WEAK || access.sem == SEM_ACQUIRE)
+    access.sem = SEM_RELAXED;
+  access.value = values_constant(&search->values, 0);
+  return search_add_event(search, access, event);
+}
+
+static bool init_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,
+                          uint32_t location, uint64_t count) {
+  uint32_t event;
+  uint64_t address = search->graph.locations[location].address;
+  Event write = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
+  write.sem = SEM_WEAK;
+  write.scope = SCOPE_NONE;
+  write.value = values_constant(&search->values, (int64_t)count);
+  if (!search_add_event(search, write, &event))
+    return false;
+  Mbarrier *barrier = kernel_find_mbarrier(search, address);
+  if (!barrier)
+    barrier = add_mbarrier(search, address);
+  if (!barrier)
+    return false;
+  bool is_init = instruction->mbarrier == MBARRIER_INIT;
+  set(search, &barrier->is_live, is_init);
+  set(search, &barrier->expected, count);
+  set(search, &barrier->pending, count);
+  set(search, &barrier->transaction, 0);
+  set(search, &barrier->phase, 0);
+  set(search, &barrier->newest, 0);
+  set(search, &barrier->completion, 0);
+  return true;
+}
+
+static bool arrive_at(Search *search, uint32_t thread, const Instruction *instruction,
+                      uint32_t location, Mbarrier *barrier, const uint64_t *numbers) {
+  uint32_t event;
+  if (!touch(search, thread, instruction, location, &event))
+    return false;
+  set(search, &search->threads[thread].effects, search->threads[thread].effects + 1);
+  kernel_set_register(search, thread, instruction->dst,
+                      values_constant(&search->values, (int64_t)barrier->phase));
+  switch ((MbarrierOp)instruction->mbarrier) {
+  case MBARRIER_EXPECT:
+    set(search, &barrier->transaction, barrier->transaction + numbers[0]);
+    return true;
+  case MBARRIER_COMPLETE:
+    set(search, &barrier->transaction, barrier->transaction - numbers[0]);
+    return kernel_try_complete(search, barrier, thread);
+  case MBARRIER_DROP:
+    set(search, &barrier->expected, barrier->expected - numbers[0]);
+    break;
+  default:
+    break;
+  }
+  set(search, &barrier->transaction, barrier->transaction + numbers[1]);
+  if (numbers[0] > barrier->pending) {
+    kernel_add_fault(search, thread, RULE_BARRIER_MISMATCH);
+    return true;
+  }
+  set(search, &barrier->pending, barrier->pending - numbers[0]);
+  if (instruction->sem != SEM_RELAXED && !kernel_add_arrival(search, barrier, event))
+    return false;
+  return kernel_try_complete(search, barrier, thread);
+}
+
+static bool is_test(const Instruction *instruction) {
+  return instruction->mbarrier == MBARRIER_TEST_STATE ||
+         instruction->mbarrier == MBARRIER_TEST_PARITY;
+}
+
+void kernel_wait_for_mbarrier(Search *search, uint32_t thread, uint64_t address) {
+  set(search, &search->threads[thread].status, THREAD_AT_MBARRIER);
+  set(search, &search->threads[thread].mbarrier, address);
+}
+
+// The arrivals of the phase that is over, as far as they and the wait are in each other's scope
+// (spec A.5); completions of copies reach every wait.
+static bool join_arrivals(Search *search, const Mbarrier *barrier, uint32_t wait) {
+  const Kernel *kernel = search->kernel;
+  for (uint32_t i = (uint32_t)barrier->previous; i; i = kernel->mbarrier_arrivals[i - 1].older) {
+    uint32_t arrival = kernel->mbarrier_arrivals[i - 1].event;
+    bool is_copy = search->graph.events[arrival].kind != EVENT_READ;
+    if ((is_copy || graph_is_scope_mutual(&search->graph, arrival, wait)) &&
+        !graph_order_sets(&search->graph, &arrival, 1, &wait, 1))
+      return false;
+  }
+  return true;
+}
+
+// Has the thread learnt already that the phase before is over?
+static bool knows_completion(const Search *search, uint32_t thread, const Mbarrier *barrier) {
+  const Graph *graph = &search->graph;
+  uint64_t last = graph->last_event[thread];
+  return barrier->completion && last != EVENT_NONE &&
+         graph_has(graph, graph->order_before, (uint32_t)last, (uint32_t)barrier->completion - 1);
+}
+
+static bool fail_test(Search *search, uint32_t thread, const Instruction *instruction,
+                      uint32_t location) {
+  uint32_t event;
+  ThreadState *state = &search->threads[thread];
+  set(search, &state->failed_at, state->pc + 1);
+  set(search, &state->failures, state->failures + 1);
+  kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 0));
+  return touch(search, thread, instruction, location, &event);
+}
+
+// A test that would fail is taken for a wait: the loop around it ends when the phase does. What
+// else a failure leads to is explored by searches of their own.
+static bool test_phase(Search *search, uint32_t thread, const Instruction *instruction,
+                       uint32_t location, Mbarrier *barrier, uint64_t wanted, bool *is_done) {
+  uint32_t event;
+  bool is_over = instruction->mbarrier == MBARRIER_TEST_PARITY
+                     ? (barrier->phase & 1) != (wanted & 1)
+                     : barrier->phase != wanted;
+  if (!is_over || !knows_completion(search, thread, barrier)) {
+    kernel_note_test(search, thread, instruction);
+    bool fails = kernel_wants_failure(search, thread, instruction, is_done);
+    if (!*is_done)
+      return true;
+    if (fails)
+      return fail_test(search, thread, instruction, location);
+  }
+  *is_done = is_over;
+  if (!is_over) {
+    kernel_wait_for_mbarrier(search, thread, barrier->address);
+    return true;
+  }
+  if (!touch(search, thread, instruction, location, &event))
+    return false;
+  kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 1));
+  return instruction->sem == SEM_RELAXED || join_arrivals(search, barrier, event);
+}
+
+static bool run_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,
+                         uint32_t location, const uint64_t *numbers, bool *is_done) {
+  uint64_t address = search->graph.locations[location].address;
+  if (instruction->mbarrier <= MBARRIER_INVALIDATE)
+    return init_mbarrier(search, thread, instruction, location, numbers[0]);
+  Mbarrier *barrier = kernel_find_mbarrier(search, address);
+  if (!barrier || !barrier->is_live) {
+    // Somebody may still initialise it; that it is not ordered then is a race.
+    *is_done = false;
+    kernel_wait_for_mbarrier(search, thread, address);
+    return true;
+  }
+  if (is_test(instruction))
+    return test_phase(search, thread, instruction, location, barrier, numbers[0], is_done);
+  return arrive_at(search, thread, instruction, location, barrier, numbers);
+}
+
+bool kernel_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,
+                     bool *is_done) {
+  uint32_t location;
+  uint64_t numbers[2] = {0};
+  for (uint32_t i = 0; i < 2; i++) {
+    *is_done = kernel_number(search, thread, &instruction->src[i], &numbers[i]);
+    if (!*is_done)
+      return true;
+  }
+  if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
+                     (Space)instruction->space, instruction->size, &location, is_done))
+    return false;
+  if (!*is_done || location == EVENT_NONE)
+    return true;
+  return run_mbarrier(search, thread, instruction, location, numbers, is_done);
+}
+
+// Can the thread's instruction do more than when it began to wait?
+bool kernel_mbarrier_is_ready(const Search *search, uint32_t thread) {
+  const Mbarrier *barrier = kernel_find_mbarrier(search, search->threads[thread].mbarrier);
+  const Instruction *instruction =
+      &search->codes[thread].thread->instructions[search->threads[thread].pc];
+  int64_t wanted = instruction->src[0].constant;
+  if (!barrier || !barrier->is_live)
+    return false;
+  if (!is_test(instruction))
+    return true;
+  if (instruction->src[0].kind == OPERAND_REGISTER)
+    value_evaluate(&search->values, &search->graph,
+                   (ValueId)search->threads[thread].registers[instruction->src[0].index], &wanted);
+  return instruction->mbarrier == MBARRIER_TEST_PARITY
+             ? (barrier->phase & 1) != ((uint64_t)wanted & 1)
+             : barrier->phase != (uint64_t)wanted;
+}
