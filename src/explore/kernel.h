@@ -228,6 +228,8 @@ bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread);
 bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
 bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instruction,
                       bool *is_done);
+bool kernel_store_async(Search *search, uint32_t thread, const Instruction *instruction,
+                        bool *is_done);
 bool kernel_wait_copies(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done);
 bool kernel_copy_arrive(Search *search, uint32_t thread, const Instruction *instruction,

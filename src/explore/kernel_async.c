@@ -14,6 +14,8 @@ typedef struct Pieces {
   int64_t to_offset, from_offset;
   Space to_space, from_space;
   uint64_t size;
+  uint64_t given; // bytes that are read of the source, the others are zero
+  uint32_t piece; // bytes
   Proxy proxy;
   bool is_bulk;
 } Pieces;
@@ -32,7 +34,7 @@ static bool order_async(Search *search, uint32_t from, uint32_t to) {
   return graph_add_order(&search->graph, SYNC_ASYNC, from, to);
 }
 
-// cp.reduce.async.bulk: each element is an atomic whose result nobody gets (spec A.6).
+// An asynchronous reduction is an atomic whose result nobody gets (spec A.6).
 static void make_reduction(Search *search, const Instruction *instruction, uint32_t location,
                            Event *target) {
   const Graph *graph = &search->graph;
@@ -40,10 +42,8 @@ static void make_reduction(Search *search, const Instruction *instruction, uint3
   ValueId old = newest == EVENT_NONE
                     ? values_constant(&search->values, graph->locations[location].initial)
                     : graph->events[newest].value;
-  target->sem = SEM_RELAXED;
-  target->scope = SCOPE_SYS;
   target->flags |= EVENT_UPDATE;
-  target->value = kernel_atomic_value(search, instruction, COPY_PIECE, old, target->value);
+  target->value = kernel_atomic_value(search, instruction, instruction->size, old, target->value);
 }
 
 static bool keep_updates_in_line(Search *search, uint32_t location, uint32_t write) {
@@ -63,55 +63,101 @@ static bool add_target(Search *search, Event target, uint32_t read, uint32_t *wr
   return search_add_event(search, target, write);
 }
 
-static bool add_piece(Search *search, uint32_t thread, const Instruction *instruction,
-                      const Pieces *pieces, uint32_t from, uint32_t to, ValueId value) {
-  uint32_t read, write;
+static bool is_reduction(const Instruction *instruction) {
+  return instruction->op == IR_BULK_COPY && instruction->size != 0;
+}
+
+// One piece, at these locations; `from` EVENT_NONE: what is not read of the source is zero.
+typedef struct Piece {
+  uint32_t from, to;
+  ValueId value;
+} Piece;
+
+static bool add_source(Search *search, uint32_t thread, const Instruction *instruction,
+                       const Pieces *pieces, const Piece *piece, uint32_t *read) {
   uint64_t last = search->graph.last_event[thread];
-  Event source = kernel_access_event(search, thread, instruction, EVENT_READ, from);
-  Event target = kernel_access_event(search, thread, instruction, EVENT_WRITE, to);
-  source.sem = target.sem = SEM_WEAK;
-  source.scope = target.scope = SCOPE_NONE;
-  source.proxy = target.proxy = (uint8_t)pieces->proxy;
+  Event source = kernel_access_event(search, thread, instruction, EVENT_READ, piece->from);
+  source.sem = SEM_WEAK;
+  source.scope = SCOPE_NONE;
+  source.proxy = (uint8_t)pieces->proxy;
   source.flags |= EVENT_ASYNC;
   if (!search->options->explore_races)
     source.flags |= EVENT_EAGER;
-  target.flags |= EVENT_ASYNC;
-  source.value = target.value = value;
-  if (instruction->alu)
-    make_reduction(search, instruction, to, &target);
-  if (!search_add_event(search, source, &read) ||
-      (last != EVENT_NONE && !order_async(search, (uint32_t)last, read)) ||
-      !add_target(search, target, read, &write) || !order_async(search, read, write))
-    return false;
-  if (instruction->alu && !keep_updates_in_line(search, to, write))
-    return false;
+  source.value = piece->value;
+  return search_add_event(search, source, read) &&
+         (last == EVENT_NONE || order_async(search, (uint32_t)last, *read));
+}
+
+static bool add_piece(Search *search, uint32_t thread, const Instruction *instruction,
+                      const Pieces *pieces, const Piece *piece) {
+  uint32_t before = (uint32_t)search->graph.last_event[thread], write;
+  bool is_read = piece->from != EVENT_NONE;
   uint64_t *groups = pieces->is_bulk ? search->kernel->bulk_groups : search->kernel->copy_groups;
-  append_copy(search, (Copy){thread, read, true, pieces->is_bulk, groups[thread]});
+  Event target = kernel_access_event(search, thread, instruction, EVENT_WRITE, piece->to);
+  target.sem = SEM_WEAK;
+  target.scope = SCOPE_NONE;
+  target.proxy = (uint8_t)pieces->proxy;
+  target.flags |= EVENT_ASYNC;
+  target.value = piece->value;
+  if (is_reduction(instruction)) {
+    target.sem = SEM_RELAXED;
+    target.scope = SCOPE_SYS;
+    make_reduction(search, instruction, piece->to, &target);
+  }
+  if (is_read && !add_source(search, thread, instruction, pieces, piece, &before))
+    return false;
+  if (is_read ? !add_target(search, target, before, &write)
+              : !search_add_event(search, target, &write))
+    return false;
+  if (before != EVENT_NONE && !order_async(search, before, write))
+    return false;
+  if (is_reduction(instruction) && !keep_updates_in_line(search, piece->to, write))
+    return false;
+  if (is_read)
+    append_copy(search, (Copy){thread, before, true, pieces->is_bulk, groups[thread]});
   append_copy(search, (Copy){thread, write, false, pieces->is_bulk, groups[thread]});
   return true;
 }
 
+// Finds both places of the piece at `offset`. *is_done false: the thread waits; it is at fault if
+// `to` is EVENT_NONE then.
+static bool find_piece(Search *search, uint32_t thread, const Instruction *instruction,
+                       const Pieces *pieces, uint64_t offset, Piece *piece, bool *is_done) {
+  *piece = (Piece){EVENT_NONE, EVENT_NONE, values_constant(&search->values, 0)};
+  bool is_read = offset < pieces->given;
+  if (is_read) {
+    if (!kernel_locate(search, thread, instruction, &pieces->from,
+                       pieces->from_offset + (int64_t)offset, pieces->from_space, pieces->piece,
+                       &piece->from, is_done))
+      return false;
+    if (!*is_done || piece->from == EVENT_NONE)
+      return true;
+  }
+  if (!kernel_locate(search, thread, instruction, &pieces->to, pieces->to_offset + (int64_t)offset,
+                     pieces->to_space, pieces->piece, &piece->to, is_done))
+    return false;
+  if (!*is_done || piece->to == EVENT_NONE || !is_read)
+    return true;
+  if (!kernel_order_fences(search, thread, piece->from))
+    return false;
+  *is_done = kernel_settle_read(search, thread, piece->from, &piece->value);
+  return true;
+}
+
+// All pieces are found before the first one is added: the thread may have to wait for any of them.
 static bool add_pieces(Search *search, uint32_t thread, const Instruction *instruction,
                        const Pieces *pieces, bool *is_done) {
-  for (uint64_t i = 0; i < pieces->size; i += COPY_PIECE) {
-    uint32_t from, to;
-    ValueId value;
-    if (!kernel_locate(search, thread, instruction, &pieces->from, pieces->from_offset + (int64_t)i,
-                       pieces->from_space, COPY_PIECE, &from, is_done) ||
-        (*is_done && from != EVENT_NONE &&
-         !kernel_locate(search, thread, instruction, &pieces->to, pieces->to_offset + (int64_t)i,
-                        pieces->to_space, COPY_PIECE, &to, is_done)))
+  Piece piece;
+  for (uint64_t i = 0; i < pieces->size; i += pieces->piece) {
+    if (!find_piece(search, thread, instruction, pieces, i, &piece, is_done))
       return false;
-    if (!*is_done || from == EVENT_NONE || to == EVENT_NONE)
+    if (!*is_done || piece.to == EVENT_NONE)
       return true;
-    if (!kernel_order_fences(search, thread, from))
-      return false;
-    *is_done = kernel_settle_read(search, thread, from, &value);
-    if (!*is_done)
-      return true;
-    if (!add_piece(search, thread, instruction, pieces, from, to, value))
-      return false;
   }
+  for (uint64_t i = 0; i < pieces->size; i += pieces->piece)
+    if (!find_piece(search, thread, instruction, pieces, i, &piece, is_done) ||
+        !add_piece(search, thread, instruction, pieces, &piece))
+      return false;
   return true;
 }
 
@@ -123,7 +169,16 @@ bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction
                    .from_offset = instruction->src[1].constant,
                    .from_space = SPACE_GLOBAL,
                    .size = (uint64_t)instruction->src[2].constant,
+                   .piece = COPY_PIECE,
                    .proxy = PROXY_GENERIC};
+  pieces.given = pieces.size;
+  if (instruction->src[3].kind != OPERAND_NONE) {
+    *is_done = kernel_number(search, thread, &instruction->src[3], &pieces.given);
+    if (!*is_done)
+      return true;
+    if (pieces.given % COPY_PIECE)
+      pieces.piece = 1;
+  }
   return add_pieces(search, thread, instruction, &pieces, is_done);
 }
 
@@ -181,6 +236,7 @@ bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instru
                    .from = instruction->src[0],
                    .from_offset = instruction->src[3].constant,
                    .from_space = (Space)instruction->conversion,
+                   .piece = instruction->size ? instruction->size : COPY_PIECE,
                    .proxy = PROXY_ASYNC,
                    .is_bulk = true};
   Mbarrier *barrier;
@@ -191,10 +247,42 @@ bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instru
     return false;
   if (!*is_done)
     return true;
+  pieces.given = pieces.size;
   uint64_t first = search->kernel->copy_count;
   if (!add_pieces(search, thread, instruction, &pieces, is_done))
     return false;
   return !*is_done || complete_bulk(search, thread, first, barrier, pieces.size);
+}
+
+// --- st.async and red.async
+
+// The store is ordered behind what the thread did before; its completion counts for the mbarrier.
+bool kernel_store_async(Search *search, uint32_t thread, const Instruction *instruction,
+                        bool *is_done) {
+  Mbarrier *barrier;
+  uint32_t location, write;
+  uint64_t last = search->graph.last_event[thread];
+  if (!find_operand_barrier(search, thread, instruction, &barrier, is_done))
+    return false;
+  if (!*is_done || !barrier)
+    return true;
+  if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
+                     (Space)instruction->space, instruction->size, &location, is_done))
+    return false;
+  if (!*is_done || location == EVENT_NONE)
+    return true;
+  Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
+  event.flags |= EVENT_ASYNC;
+  event.value = kernel_value(search, thread, &instruction->src[0]);
+  if (instruction->atom != ATOM_EXCH)
+    make_reduction(search, instruction, location, &event);
+  if (!search_add_event(search, event, &write) ||
+      (last != EVENT_NONE && !order_async(search, (uint32_t)last, write)) ||
+      (instruction->atom != ATOM_EXCH && !keep_updates_in_line(search, location, write)) ||
+      !kernel_add_arrival(search, barrier, write))
+    return false;
+  set(search, &barrier->transaction, barrier->transaction - instruction->size);
+  return kernel_try_complete(search, barrier, thread);
 }
 
 // --- waiting for groups

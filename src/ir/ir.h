@@ -71,10 +71,12 @@ typedef enum IrOp {
   IR_BARRIER_WARP,   // bar.warp.sync among `participants`
   IR_CLUSTER_ARRIVE, // sem release or relaxed
   IR_CLUSTER_WAIT,
-  IR_COPY_ASYNC, // cp.async: [object] = [source_object], not awaited
-  IR_COPY_WAIT,  // cp.async.wait_all
-  IR_NO_EVENT,   // shfl, vote, ...: no memory order (spec A.2)
-  IR_BRANCH,     // to `target`, if src0 `compare` src1 holds (IR_SET_*; IR_NOP: always)
+  // cp.async, not awaited: [object] = [source_object]; of kernels: src2 bytes from src0 + src1 to
+  // the address, of which only the first src3, if given, are read, and the others are zeroed.
+  IR_COPY_ASYNC,
+  IR_COPY_WAIT, // cp.async.wait_all
+  IR_NO_EVENT,  // shfl, vote, ...: no memory order (spec A.2)
+  IR_BRANCH,    // to `target`, if src0 `compare` src1 holds (IR_SET_*; IR_NOP: always)
   IR_EXIT,
   // Kernels only. Memory instructions of kernels name no object: they have an address operand.
   IR_ALU,          // dst, more... = alu_compute(alu, src...)
@@ -86,11 +88,14 @@ typedef enum IrOp {
   IR_COPY_COMMIT,     // cp.async.commit_group
   IR_COPY_WAIT_GROUP, // cp.async.wait_group: all but the newest src0 groups
   IR_COPY_ARRIVE,     // cp.async.mbarrier.arrive
-  IR_BULK_COPY,       // bulk copy of src1 bytes from src0 to the address; mbarrier in src2
+  // Bulk copy of src1 bytes from src0 + src3 to the address; mbarrier in src2 + src4, if any. If
+  // `size` is not 0, elements of so many bytes are reduced by `atom`.
+  IR_BULK_COPY,
   IR_BULK_COMMIT,
   IR_BULK_WAIT,       // all but the newest src0 groups; `compare`: .read, sources only
   IR_GRID_DEPENDENTS, // griddepcontrol.launch_dependents
   IR_GRID_WAIT,       // griddepcontrol.wait
+  IR_STORE_ASYNC,     // st.async, red.async: [address] = src0, or `atom` of it; mbarrier in src2
   IR_CLOCK,           // a value that nobody may rely on
   IR_ASYNC_PRODUCT, // wgmma.mma_async: its loads and arithmetic follow, as if it were done at once
   IR_UNSUPPORTED,   // `text` names it

@@ -338,11 +338,18 @@ static bool passes_alias_fence(const Graph *graph, uint32_t from, uint32_t to) {
   return false;
 }
 
+// One virtual address, or accesses of different sizes that have bytes in common.
+static bool has_same_address(const Graph *graph, const Event *a, const Event *b) {
+  return a->virtual_location == b->virtual_location ||
+         (a->location != b->location &&
+          locations_overlap(&graph->locations[a->location], &graph->locations[b->location]));
+}
+
 bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second) {
   const Event *a = &graph->events[first], *b = &graph->events[second];
   if (!graph_has(graph, graph->order_after, first, second))
     return false;
-  bool is_same_address = a->virtual_location == b->virtual_location;
+  bool is_same_address = has_same_address(graph, a, b);
   if (is_same_address && a->proxy == b->proxy &&
       (a->proxy == PROXY_GENERIC || graph_is_same_cta(graph, first, second)))
     return true;

@@ -115,12 +115,8 @@ static void store_part(Code *code, const Part *part, Operand value) {
     emit_bits(code, ALU_BFI, ALU_TYPE_B64, part->word, operands, 4);
 }
 
-static const PtxOperand *element(const Code *code, const PtxOperand *operand, uint32_t i) {
-  return operand->kind == PTX_OPERAND_VECTOR ? lower_child(code, operand, i) : operand;
-}
-
-static bool lower_element(Code *code, const PtxInstruction *instruction, const PtxOperand *operand,
-                          const Part *part, bool is_signed) {
+static bool lower_part(Code *code, const PtxInstruction *instruction, const PtxOperand *operand,
+                       const Part *part, bool is_signed) {
   uint32_t reg;
   Operand value;
   if (instruction->op == PTX_OP_ld) {
@@ -150,12 +146,12 @@ bool lower_call_parameter(Code *code, const PtxInstruction *instruction,
     return false;
   PtxType type = modifiers->types[modifiers->type_count - 1];
   uint32_t size = ptx_type_bits(type) / 8;
-  uint32_t count = values->kind == PTX_OPERAND_VECTOR ? values->children.count : 1;
+  uint32_t count = lower_element_count(values);
   for (uint32_t i = 0; i < count; i++) {
     Part part;
     if (!find_part(code, place->target, place->value + (uint64_t)i * size, size, &part) ||
-        !lower_element(code, instruction, element(code, values, i), &part,
-                       ptx_type_kind(type) == PTX_NUMBER_S))
+        !lower_part(code, instruction, lower_element(code, values, i), &part,
+                    ptx_type_kind(type) == PTX_NUMBER_S))
       return false;
   }
   return true;

@@ -82,9 +82,19 @@ void lower_function(Code *code);
 void lower_body(Code *code, Frame *frame);
 
 Space lower_space(PtxSpace space);
-struct AluOperation;
-// The operation of an atomic; false: none that is supported.
-bool lower_atomic_operation(const PtxModifiers *modifiers, struct AluOperation *operation);
+// Sets what an atomic does; false: nothing that is supported.
+bool lower_atomic_operation(Code *code, Instruction *atomic, const PtxModifiers *modifiers);
+// Bytes of an access, or of an element of a vector; 0: the instruction has no type.
+uint8_t lower_access_size(const PtxModifiers *modifiers);
+// Elements of a {vector} operand; any other operand is its own element.
+uint32_t lower_element_count(const PtxOperand *operand);
+const PtxOperand *lower_element(const Code *code, const PtxOperand *operand, uint32_t i);
+// A vector access is aligned as a whole.
+void lower_set_element(Instruction *access, uint32_t count, uint32_t i);
+// The value of operand `i`; a missing one is `absent`.
+bool lower_value_or(Code *code, const PtxInstruction *instruction, uint32_t i, int64_t absent,
+                    Operand *value);
+Space lower_mbarrier_space(const PtxModifiers *modifiers);
 
 // instructions (lower_memory.c, lower_sync.c, lower_call.c): false: not one of theirs
 bool lower_call(Code *code, const PtxInstruction *instruction);
@@ -95,6 +105,8 @@ bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);
 bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,
                             const PtxModifiers *modifiers);
+bool lower_async_instruction(Code *code, const PtxInstruction *instruction,
+                             const PtxModifiers *modifiers);
 // mma, wmma, ldmatrix, stmatrix, movmatrix (lower_fragment.c, lower_product.c)
 bool lower_matrix_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);

@@ -19,7 +19,7 @@ Space lower_space(PtxSpace space) {
   }
 }
 
-static uint8_t access_size(const PtxModifiers *modifiers) {
+uint8_t lower_access_size(const PtxModifiers *modifiers) {
   return modifiers->type_count
              ? (uint8_t)(ptx_type_bits(modifiers->types[modifiers->type_count - 1]) / 8)
              : 0;
@@ -35,7 +35,7 @@ static void set_access(Instruction *access, const PtxModifiers *modifiers, Opera
   access->offset = offset;
   access->space =
       (uint8_t)lower_space(modifiers->space_count ? modifiers->spaces[0] : PTX_SPACE_NONE);
-  access->size = access_size(modifiers);
+  access->size = lower_access_size(modifiers);
   access->sem = (uint8_t)modifiers->sem;
   access->scope = modifiers->sem == SEM_WEAK ? SCOPE_NONE : (uint8_t)modifiers->scope;
   if (ptx_has_modifier(modifiers, PTX_MODIFIER_volatile))
@@ -44,8 +44,7 @@ static void set_access(Instruction *access, const PtxModifiers *modifiers, Opera
     access->flags |= INSTRUCTION_READ_ONLY;
 }
 
-// A vector access is aligned as a whole.
-static void set_element(Instruction *access, uint32_t count, uint32_t i) {
+void lower_set_element(Instruction *access, uint32_t count, uint32_t i) {
   access->align = (uint8_t)(access->size * count);
   access->element_offset = (int8_t)(access->size * i);
 }
@@ -54,12 +53,11 @@ static bool is_signed_type(const PtxModifiers *modifiers) {
   return ptx_type_kind(modifiers->types[modifiers->type_count - 1]) == PTX_NUMBER_S;
 }
 
-// Elements of a {vector} operand, or the operand itself.
-static uint32_t element_count(const PtxOperand *operand) {
+uint32_t lower_element_count(const PtxOperand *operand) {
   return operand->kind == PTX_OPERAND_VECTOR ? operand->children.count : 1;
 }
 
-static const PtxOperand *element(const Code *code, const PtxOperand *operand, uint32_t i) {
+const PtxOperand *lower_element(const Code *code, const PtxOperand *operand, uint32_t i) {
   return operand->kind == PTX_OPERAND_VECTOR ? lower_child(code, operand, i) : operand;
 }
 
@@ -69,10 +67,10 @@ static bool lower_parameter_load(Code *code, const PtxInstruction *instruction,
   const PtxOperand *to = lower_operand(code, instruction, 0);
   if (!lower_is_parameter(code, lower_operand(code, instruction, 1), &parameter, &offset))
     return false;
-  uint8_t size = access_size(modifiers);
-  for (uint32_t i = 0; i < element_count(to); i++) {
+  uint8_t size = lower_access_size(modifiers);
+  for (uint32_t i = 0; i < lower_element_count(to); i++) {
     uint32_t reg;
-    if (!lower_destination(code, element(code, to, i), &reg))
+    if (!lower_destination(code, lower_element(code, to, i), &reg))
       return false;
     Operand from = lower_register(
         lower_parameter(code, parameter, offset + i * size, size, is_signed_type(modifiers)));
@@ -83,6 +81,12 @@ static bool lower_parameter_load(Code *code, const PtxInstruction *instruction,
   return true;
 }
 
+static Operand keep(Code *code, Operand value) {
+  uint32_t kept = lower_temporary(code);
+  lower_move(code, kept, value);
+  return lower_register(kept);
+}
+
 static bool lower_load(Code *code, const PtxInstruction *instruction,
                        const PtxModifiers *modifiers) {
   Operand base;
@@ -91,24 +95,19 @@ static bool lower_load(Code *code, const PtxInstruction *instruction,
       (modifiers->spaces[0] == PTX_SPACE_PARAM || modifiers->spaces[0] == PTX_SPACE_PARAM_ENTRY))
     return lower_parameter_load(code, instruction, modifiers);
   const PtxOperand *to = lower_operand(code, instruction, 0);
-  if (!is_supported_size(access_size(modifiers)) ||
+  if (!is_supported_size(lower_access_size(modifiers)) ||
       !lower_address(code, lower_operand(code, instruction, 1), &base, &offset))
     return false;
   // A destination may be the address register: the base is kept until the last element is loaded.
-  if (element_count(to) > 1 && base.kind == OPERAND_REGISTER) {
-    uint32_t kept = lower_temporary(code);
-    Instruction *move = lower_emit(code, IR_MOVE);
-    move->dst = kept;
-    move->src[0] = base;
-    base = lower_register(kept);
-  }
-  for (uint32_t i = 0; i < element_count(to); i++) {
+  if (lower_element_count(to) > 1 && base.kind == OPERAND_REGISTER)
+    base = keep(code, base);
+  for (uint32_t i = 0; i < lower_element_count(to); i++) {
     uint32_t reg;
-    if (!lower_destination(code, element(code, to, i), &reg))
+    if (!lower_destination(code, lower_element(code, to, i), &reg))
       return false;
     Instruction *load = lower_emit(code, IR_LOAD);
-    set_access(load, modifiers, base, offset + i * access_size(modifiers));
-    set_element(load, element_count(to), i);
+    set_access(load, modifiers, base, offset + i * lower_access_size(modifiers));
+    lower_set_element(load, lower_element_count(to), i);
     load->dst = reg;
     if (is_signed_type(modifiers))
       load->flags |= INSTRUCTION_SIGNED;
@@ -121,15 +120,15 @@ static bool lower_store(Code *code, const PtxInstruction *instruction,
   Operand base, value;
   int64_t offset;
   const PtxOperand *from = lower_operand(code, instruction, 1);
-  if (!is_supported_size(access_size(modifiers)) ||
+  if (!is_supported_size(lower_access_size(modifiers)) ||
       !lower_address(code, lower_operand(code, instruction, 0), &base, &offset))
     return false;
-  for (uint32_t i = 0; i < element_count(from); i++) {
-    if (!lower_value(code, element(code, from, i), &value))
+  for (uint32_t i = 0; i < lower_element_count(from); i++) {
+    if (!lower_value(code, lower_element(code, from, i), &value))
       return false;
     Instruction *store = lower_emit(code, IR_STORE);
-    set_access(store, modifiers, base, offset + i * access_size(modifiers));
-    set_element(store, element_count(from), i);
+    set_access(store, modifiers, base, offset + i * lower_access_size(modifiers));
+    lower_set_element(store, lower_element_count(from), i);
     store->src[0] = value;
   }
   return true;
@@ -166,19 +165,11 @@ static AluType alu_type(PtxType type) {
   }
 }
 
-bool lower_atomic_operation(const PtxModifiers *modifiers, AluOperation *operation) {
+bool lower_atomic_operation(Code *code, Instruction *atomic, const PtxModifiers *modifiers) {
   static const AluOp ops[] = {
       [PTX_OPERATION_ADD] = ALU_ADD, [PTX_OPERATION_AND] = ALU_AND, [PTX_OPERATION_OR] = ALU_OR,
       [PTX_OPERATION_XOR] = ALU_XOR, [PTX_OPERATION_MIN] = ALU_MIN, [PTX_OPERATION_MAX] = ALU_MAX,
   };
-  if (modifiers->operation == PTX_OPERATION_NONE || modifiers->operation > PTX_OPERATION_MAX)
-    return false;
-  operation->op = (uint8_t)ops[modifiers->operation];
-  operation->type = (uint8_t)alu_type(modifiers->types[modifiers->type_count - 1]);
-  return operation->type != ALU_TYPE_NONE;
-}
-
-static bool set_operation(Code *code, Instruction *atomic, const PtxModifiers *modifiers) {
   switch (modifiers->operation) {
   case PTX_OPERATION_EXCH:
     atomic->atom = ATOM_EXCH;
@@ -192,39 +183,108 @@ static bool set_operation(Code *code, Instruction *atomic, const PtxModifiers *m
   case PTX_OPERATION_DEC:
     atomic->atom = ATOM_DEC;
     return true;
+  case PTX_OPERATION_NONE:
+    return false;
   default:
     break;
   }
   AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
-  if (!lower_atomic_operation(modifiers, operation))
+  if (modifiers->operation > PTX_OPERATION_MAX)
     return false;
+  operation->op = (uint8_t)ops[modifiers->operation];
+  operation->type = (uint8_t)alu_type(modifiers->types[modifiers->type_count - 1]);
   atomic->atom = ATOM_ALU;
   atomic->alu = operation;
+  return operation->type != ALU_TYPE_NONE;
+}
+
+// {destination,} [place], value {, new value of a cas} {, cache policy}
+typedef struct Atomic {
+  const PtxOperand *to, *values[2]; // NULL: none
+  Operand base;
+  int64_t offset;
+} Atomic;
+
+static bool read_atomic(Code *code, const PtxInstruction *instruction,
+                        const PtxModifiers *modifiers, Atomic *atomic) {
+  uint32_t first = instruction->op == PTX_OP_red ? 0 : 1;
+  uint32_t count = lower_operand_count(instruction) - first -
+                   ptx_has_modifier(modifiers, PTX_MODIFIER_L2__cache_hint);
+  *atomic = (Atomic){.to = first ? lower_operand(code, instruction, 0) : NULL};
+  if (!is_supported_size(lower_access_size(modifiers)) || count < 2 || count > 3 ||
+      !lower_address(code, lower_operand(code, instruction, first), &atomic->base, &atomic->offset))
+    return false;
+  for (uint32_t i = 1; i < count; i++)
+    atomic->values[i - 1] = lower_operand(code, instruction, first + i);
   return true;
 }
 
-static bool lower_atomic(Code *code, const PtxInstruction *instruction,
-                         const PtxModifiers *modifiers) {
-  bool is_red = instruction->op == PTX_OP_red;
-  uint32_t first = is_red ? 0 : 1, reg = UINT32_MAX;
-  uint32_t count = lower_operand_count(instruction) - first;
-  Operand base, values[2] = {0};
-  int64_t offset;
-  if (modifiers->vector > 1 || !is_supported_size(access_size(modifiers)) || count < 2 ||
-      count > 3 || (!is_red && !lower_destination(code, lower_operand(code, instruction, 0), &reg)))
+static bool lower_atomic_element(Code *code, const PtxModifiers *modifiers, const Atomic *atomic,
+                                 uint32_t i, uint32_t count) {
+  Operand values[2] = {0};
+  uint32_t reg = UINT32_MAX;
+  if (atomic->to && !lower_destination(code, lower_element(code, atomic->to, i), &reg))
     return false;
-  if (!lower_address(code, lower_operand(code, instruction, first), &base, &offset))
-    return false;
-  for (uint32_t i = 1; i < count; i++)
-    if (!lower_value(code, lower_operand(code, instruction, first + i), &values[i - 1]))
+  for (uint32_t j = 0; j < 2 && atomic->values[j]; j++)
+    if (!lower_value(code, lower_element(code, atomic->values[j], i), &values[j]))
       return false;
   // `atom` with the sink is a reduction too (spec H14).
-  Instruction *atomic = lower_emit(code, is_red || reg == UINT32_MAX ? IR_RED : IR_ATOM);
-  set_access(atomic, modifiers, base, offset);
-  atomic->dst = reg;
-  atomic->src[0] = values[0];
-  atomic->src[1] = values[1];
-  return set_operation(code, atomic, modifiers);
+  Instruction *lowered = lower_emit(code, reg == UINT32_MAX ? IR_RED : IR_ATOM);
+  set_access(lowered, modifiers, atomic->base,
+             atomic->offset + (int64_t)i * lower_access_size(modifiers));
+  lower_set_element(lowered, count, i);
+  lowered->dst = reg;
+  lowered->src[0] = values[0];
+  lowered->src[1] = values[1];
+  return lower_atomic_operation(code, lowered, modifiers);
+}
+
+// Each element of a vector is atomic by itself (PTX ISA, "atom").
+static bool lower_atomic(Code *code, const PtxInstruction *instruction,
+                         const PtxModifiers *modifiers) {
+  Atomic atomic;
+  if (!read_atomic(code, instruction, modifiers, &atomic))
+    return false;
+  uint32_t count = lower_element_count(atomic.values[0]);
+  if (count > 1 && atomic.to && atomic.base.kind == OPERAND_REGISTER)
+    atomic.base = keep(code, atomic.base);
+  for (uint32_t i = 0; i < count; i++)
+    if (!lower_atomic_element(code, modifiers, &atomic, i, count))
+      return false;
+  return true;
+}
+
+// The bytes have no value that anybody may rely on any more.
+static bool lower_discard(Code *code, const PtxInstruction *instruction,
+                          const PtxModifiers *modifiers) {
+  enum { BYTES = 128, WORD = 8 };
+  Operand base;
+  int64_t offset;
+  uint32_t value = lower_temporary(code);
+  if (!lower_address(code, lower_operand(code, instruction, 0), &base, &offset))
+    return false;
+  lower_emit(code, IR_CLOCK)->dst = value;
+  for (uint32_t i = 0; i < BYTES / WORD; i++) {
+    Instruction *store = lower_emit(code, IR_STORE);
+    store->address = base;
+    store->offset = offset + WORD * i;
+    store->space =
+        (uint8_t)lower_space(modifiers->space_count ? modifiers->spaces[0] : PTX_SPACE_NONE);
+    store->size = WORD;
+    store->align = BYTES;
+    store->element_offset = (int8_t)(WORD * i);
+    store->src[0] = lower_register(value);
+  }
+  return true;
+}
+
+// Cache policies are numbers that only instructions take.
+static bool lower_policy(Code *code, const PtxInstruction *instruction) {
+  uint32_t reg;
+  if (!lower_destination(code, lower_operand(code, instruction, 0), &reg))
+    return false;
+  lower_emit(code, IR_CLOCK)->dst = reg;
+  return true;
 }
 
 // --- fences
@@ -260,9 +320,11 @@ bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
     return lower_store(code, instruction, modifiers);
   case PTX_OP_atom:
   case PTX_OP_red:
-    // red.async is another instruction.
-    return !ptx_has_modifier(modifiers, PTX_MODIFIER_async) &&
-           lower_atomic(code, instruction, modifiers);
+    return lower_atomic(code, instruction, modifiers);
+  case PTX_OP_discard:
+    return lower_discard(code, instruction, modifiers);
+  case PTX_OP_createpolicy:
+    return lower_policy(code, instruction);
   case PTX_OP_fence:
   case PTX_OP_membar:
     return lower_fence(code, instruction, modifiers);

@@ -1,4 +1,4 @@
-// Barriers, warp collectives, mbarriers, asynchronous copies, launches that depend on each other.
+// Barriers, warp collectives, mbarriers, launches that depend on each other.
 #include "ir/alu.h"
 #include "ptx/lower_code.h"
 
@@ -6,9 +6,8 @@ static bool has(const PtxModifiers *modifiers, PtxModifierId id) {
   return ptx_has_modifier(modifiers, id);
 }
 
-// The value of operand `i`; a missing one is `absent`.
-static bool value_or(Code *code, const PtxInstruction *instruction, uint32_t i, int64_t absent,
-                     Operand *value) {
+bool lower_value_or(Code *code, const PtxInstruction *instruction, uint32_t i, int64_t absent,
+                    Operand *value) {
   *value = lower_constant(absent);
   return i >= lower_operand_count(instruction) ||
          lower_value(code, lower_operand(code, instruction, i), value);
@@ -18,7 +17,7 @@ static bool value_or(Code *code, const PtxInstruction *instruction, uint32_t i, 
 
 static bool lower_warp_barrier(Code *code, const PtxInstruction *instruction) {
   Operand mask;
-  if (!value_or(code, instruction, 0, 0xffffffff, &mask))
+  if (!lower_value_or(code, instruction, 0, 0xffffffff, &mask))
     return false;
   Instruction *barrier = lower_emit(code, IR_BARRIER_WARP);
   barrier->src[3] = mask;
@@ -69,7 +68,7 @@ static bool lower_barrier(Code *code, const PtxInstruction *instruction,
   if (has(modifiers, PTX_MODIFIER_red))
     return lower_barrier_reduction(code, instruction, modifiers);
   Operand id, count = {0};
-  if (!value_or(code, instruction, 0, 0, &id) ||
+  if (!lower_value_or(code, instruction, 0, 0, &id) ||
       (lower_operand_count(instruction) > 1 &&
        !lower_value(code, lower_operand(code, instruction, 1), &count)))
     return false;
@@ -194,7 +193,7 @@ static bool lower_elect(Code *code, const PtxInstruction *instruction) {
 
 // --- mbarriers
 
-static Space mbarrier_space(const PtxModifiers *modifiers) {
+Space lower_mbarrier_space(const PtxModifiers *modifiers) {
   return modifiers->space_count ? SPACE_SHARED : SPACE_GENERIC;
 }
 
@@ -204,7 +203,7 @@ static Instruction *emit_mbarrier(Code *code, MbarrierOp op, const PtxModifiers 
   instruction->mbarrier = op;
   instruction->address = base;
   instruction->offset = offset;
-  instruction->space = mbarrier_space(modifiers);
+  instruction->space = lower_mbarrier_space(modifiers);
   instruction->size = 8;
   instruction->sem = (uint8_t)modifiers->sem;
   instruction->scope = (uint8_t)modifiers->scope;
@@ -223,7 +222,7 @@ static bool lower_mbarrier_arrive(Code *code, const PtxInstruction *instruction,
   }
   bool expects = has(modifiers, PTX_MODIFIER_expect_tx);
   if (!lower_address(code, lower_operand(code, instruction, first), &base, &offset) ||
-      !value_or(code, instruction, first + 1, expects ? 0 : 1, &number))
+      !lower_value_or(code, instruction, first + 1, expects ? 0 : 1, &number))
     return false;
   Instruction *arrive = emit_mbarrier(code, op, modifiers, base, offset);
   if (!modifiers->has_sem)
@@ -262,7 +261,7 @@ static bool lower_mbarrier_count(Code *code, const PtxInstruction *instruction,
   Operand base, number;
   int64_t offset;
   if (!lower_address(code, lower_operand(code, instruction, 0), &base, &offset) ||
-      !value_or(code, instruction, 1, 0, &number))
+      !lower_value_or(code, instruction, 1, 0, &number))
     return false;
   emit_mbarrier(code, op, modifiers, base, offset)->src[0] = number;
   return true;
@@ -287,118 +286,6 @@ static bool lower_mbarrier(Code *code, const PtxInstruction *instruction,
   return false;
 }
 
-// --- asynchronous copies
-
-static bool lower_copy_async(Code *code, const PtxInstruction *instruction,
-                             const PtxModifiers *modifiers) {
-  Operand to, from, bytes;
-  int64_t to_offset, from_offset;
-  if (has(modifiers, PTX_MODIFIER_commit_group)) {
-    lower_emit(code, IR_COPY_COMMIT);
-    return true;
-  }
-  if (has(modifiers, PTX_MODIFIER_wait_all)) {
-    lower_emit(code, IR_COPY_WAIT_GROUP)->src[0] = lower_constant(-1);
-    return true;
-  }
-  if (has(modifiers, PTX_MODIFIER_wait_group)) {
-    if (!value_or(code, instruction, 0, 0, &bytes))
-      return false;
-    lower_emit(code, IR_COPY_WAIT_GROUP)->src[0] = bytes;
-    return true;
-  }
-  if (has(modifiers, PTX_MODIFIER_mbarrier)) {
-    if (!lower_address(code, lower_operand(code, instruction, 0), &to, &to_offset))
-      return false;
-    Instruction *arrive = lower_emit(code, IR_COPY_ARRIVE);
-    arrive->address = to;
-    arrive->offset = to_offset;
-    arrive->space = mbarrier_space(modifiers);
-    arrive->compare = has(modifiers, PTX_MODIFIER_noinc);
-    return true;
-  }
-  if (!lower_address(code, lower_operand(code, instruction, 0), &to, &to_offset) ||
-      !lower_address(code, lower_operand(code, instruction, 1), &from, &from_offset) ||
-      !value_or(code, instruction, 2, 4, &bytes) || bytes.kind != OPERAND_CONSTANT)
-    return false;
-  Instruction *copy = lower_emit(code, IR_COPY_ASYNC);
-  copy->address = to;
-  copy->offset = to_offset;
-  copy->space = SPACE_SHARED;
-  copy->src[0] = from;
-  copy->src[1] = lower_constant(from_offset);
-  copy->src[2] = bytes;
-  return true;
-}
-
-static bool lower_bulk_group(Code *code, const PtxInstruction *instruction,
-                             const PtxModifiers *modifiers) {
-  Operand count;
-  if (has(modifiers, PTX_MODIFIER_commit_group)) {
-    lower_emit(code, IR_BULK_COMMIT);
-    return true;
-  }
-  if (!value_or(code, instruction, 0, 0, &count))
-    return false;
-  Instruction *wait = lower_emit(code, IR_BULK_WAIT);
-  wait->src[0] = count;
-  wait->compare = has(modifiers, PTX_MODIFIER_read);
-  return true;
-}
-
-// [to], [from], bytes, [mbarrier]   or, to global memory,   [to], [from], bytes
-static bool lower_bulk_copy(Code *code, const PtxInstruction *instruction,
-                            const PtxModifiers *modifiers) {
-  Operand to, from, bytes, barrier = {0};
-  int64_t to_offset, from_offset, barrier_offset = 0;
-  if (has(modifiers, PTX_MODIFIER_commit_group) || has(modifiers, PTX_MODIFIER_wait_group))
-    return lower_bulk_group(code, instruction, modifiers);
-  bool has_barrier = has(modifiers, PTX_MODIFIER_mbarrier__complete_tx__bytes);
-  if (has(modifiers, PTX_MODIFIER_tensor) || has(modifiers, PTX_MODIFIER_multicast__cluster) ||
-      has(modifiers, PTX_MODIFIER_cp_mask) || modifiers->space_count != 2)
-    return false;
-  if (!lower_address(code, lower_operand(code, instruction, 0), &to, &to_offset) ||
-      !lower_address(code, lower_operand(code, instruction, 1), &from, &from_offset) ||
-      !lower_value(code, lower_operand(code, instruction, 2), &bytes))
-    return false;
-  if (has_barrier &&
-      !lower_address(code, lower_operand(code, instruction, 3), &barrier, &barrier_offset))
-    return false;
-  AluOperation *operation = NULL;
-  if (has(modifiers, PTX_MODIFIER_reduce)) {
-    operation = ARENA_NEW(code->arena, AluOperation);
-    // Elements of other sizes are not cut into the right pieces.
-    if (!lower_atomic_operation(modifiers, operation) ||
-        ptx_type_bits(modifiers->types[modifiers->type_count - 1]) != 32)
-      return false;
-  }
-  Instruction *copy = lower_emit(code, IR_BULK_COPY);
-  copy->alu = operation;
-  copy->atom = ATOM_ALU;
-  copy->address = to;
-  copy->offset = to_offset;
-  copy->space = modifiers->spaces[0] == PTX_SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED;
-  copy->conversion = modifiers->spaces[1] == PTX_SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED;
-  copy->src[0] = from;
-  copy->src[1] = bytes;
-  copy->src[2] = barrier;
-  copy->src[3] = lower_constant(from_offset);
-  copy->src[4] = lower_constant(barrier_offset);
-  copy->proxy = PROXY_ASYNC;
-  return true;
-}
-
-static bool lower_copy(Code *code, const PtxInstruction *instruction,
-                       const PtxModifiers *modifiers) {
-  if (has(modifiers, PTX_MODIFIER_prefetch)) {
-    lower_emit(code, IR_NO_EVENT);
-    return true;
-  }
-  if (has(modifiers, PTX_MODIFIER_bulk))
-    return lower_bulk_copy(code, instruction, modifiers);
-  return lower_copy_async(code, instruction, modifiers);
-}
-
 bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,
                             const PtxModifiers *modifiers) {
   switch (instruction->op) {
@@ -419,8 +306,6 @@ bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,
     return lower_elect(code, instruction);
   case PTX_OP_mbarrier:
     return lower_mbarrier(code, instruction, modifiers);
-  case PTX_OP_cp:
-    return lower_copy(code, instruction, modifiers);
   case PTX_OP_griddepcontrol:
     lower_emit(code, has(modifiers, PTX_MODIFIER_wait) ? IR_GRID_WAIT : IR_GRID_DEPENDENTS);
     return true;

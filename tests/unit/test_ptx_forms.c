@@ -1,0 +1,245 @@
+// Every instruction form that real kernels use lowers: those that opcodes/opcodes.tsv of the shared
+// material (WARPSAN_SHARED or ../shared) lists with their types, where it is at hand. What does not
+// is stated here.
+#include "ptx_unit.h"
+
+#include "ir/grid.h"
+#include "ptx/lower.h"
+
+#include <stdio.h>
+
+// What follows the form in the instruction: D stands for the data, a vector where the form has one.
+typedef struct Operands {
+  const char *prefix; // of the form
+  const char *texts[4];
+} Operands;
+
+static const Operands operands[] = {
+    {"activemask", {"%r1"}},
+    {"atom", {"%r1, [%d1], %r2", "%r1, [%d1], %r2, %r3"}},
+    {"bar.arrive", {"1, 64"}},
+    {"bar.red.popc", {"%r1, 1, %p1"}},
+    {"bar.red", {"%p2, 1, %p1", "%p2, 1, 64, !%p1"}},
+    {"bar.sync", {"0"}},
+    {"bar.warp.sync", {"%r1"}},
+    {"barrier.cluster", {""}},
+    {"barrier.sync", {"1"}},
+    {"bra", {"end"}},
+    {"brev", {"%r1, %r2"}},
+    {"call", {"(%r1), f, (%r2)"}},
+    {"cp.async.bulk.commit_group", {""}},
+    {"cp.async.bulk.wait_group", {"0"}},
+    {"cp.async.bulk.global", {"[%d1], [%r1], 32"}},
+    {"cp.async.bulk.shared", {"[%r1], [%d1], 32, [%r2]"}},
+    {"cp.async.bulk.tensor.2d.global", {"[%d1, {%r1, %r2}], [%r3]"}},
+    {"cp.async.bulk.tensor.2d.shared", {"[%r1], [%d1, {%r2, %r3}], [%r4]"}},
+    {"cp.async.ca", {"[%r1], [%d1], 4"}},
+    {"cp.async.cg", {"[%r1], [%d1], 16"}},
+    {"cp.async.commit_group", {""}},
+    {"cp.async.mbarrier", {"[%r1]"}},
+    {"cp.async.wait_group", {"0"}},
+    {"cp.reduce", {"[%d1], [%r1], 32"}},
+    {"createpolicy", {"%d1, %f1"}},
+    {"exit", {""}},
+    {"fence", {""}},
+    {"griddepcontrol", {""}},
+    {"ld.param", {"D, [given]", "D, [taken]"}},
+    {"ld", {"D, [%d1]"}},
+    {"ldmatrix", {"{%r1, %r2}, [%r9]", "{%r1, %r2, %r3, %r4}, [%r9]"}},
+    {"mapa", {"%d1, %d2, %r1"}},
+    {"match.all", {"%r1|%p1, %r2, %r3"}},
+    {"match.any", {"%r1, %r2, %r3"}},
+    {"mbarrier.arrive_drop", {"%d1, [%r1]"}},
+    {"mbarrier.arrive.expect_tx", {"%d1, [%r1], 16"}},
+    {"mbarrier.arrive", {"%d1, [%r1]", "%d1, [%r1], 2"}},
+    {"mbarrier.expect_tx", {"[%r1], 16"}},
+    {"mbarrier.init", {"[%r1], 32"}},
+    {"mbarrier.inval", {"[%r1]"}},
+    {"mbarrier.test_wait", {"%p1, [%r1], %d1"}},
+    {"mbarrier.try_wait", {"%p1, [%r1], %d1"}},
+    {"membar", {""}},
+    {"mov.v2", {"%v2a, %v2b"}},
+    {"mov.v4", {"%v4a, %v4b"}},
+    {"mov.v8", {"%v8a, %v8b"}},
+    {"nanosleep", {"%r1"}},
+    {"red", {"[%d1], %r1"}},
+    {"redux", {"%r1, %r2, %r3"}},
+    {"ret", {""}},
+    {"shfl", {"%r1|%p1, %r2, %r3, %r4, %r5"}},
+    {"st.param", {"[passed], D"}},
+    {"st", {"[%d1], D"}},
+    {"tex", {"{%f1, %f2, %f3, %f4}, [%d1, {%f5, %f6}]"}},
+    {"trap", {""}},
+    {"vote", {"%p1, %p2, %r1", "%r2, %p2, %r1", "%p1, %p2", "%r1, %p2"}},
+    {"wmma.load", {"{%r1, %r2}, [%d1], %r20"}},
+};
+
+// Computations: as many operands as it takes.
+static const char *const computations[] = {
+    "%r1, %r2",           "%r1, %r2, %r3",     "%r1, %r2, %r3, %r4", "%r1, %r2, %r3, %r4, 7",
+    "%p1, %r2, %r3, %p2", "%p1|%p3, %r2, %r3",
+};
+
+// Forms that are named when a thread would execute them.
+static const char *const unsupported[] = {
+    // with tensor maps
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes",
+    "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group",
+    // of whole vector registers
+    "mov.v2.u32",
+    "mov.v4.u16",
+    "mov.v8.u16",
+    // votes of the lanes that happen to be together, up to PTX 6.3
+    "vote.all.pred",
+    "vote.any.pred",
+    "vote.ballot.b32",
+    "tex.2d.v4.f32.f32",
+    "tex.2d.v4.u32.f32",
+};
+
+static const char *module_text(Arena *arena, const char *instruction) {
+  return arena_format(
+      arena,
+      PTX_HEAD ".func (.reg .b32 result) f (.reg .b32 a) { mov.b32 result, a; ret; }\n"
+               ".entry k(.param .b64 given) {\n"
+               ".reg .b32 %%r<40>; .reg .b64 %%d<20>; .reg .pred %%p<9>; .reg .f32 %%f<20>;\n"
+               ".reg .f64 %%x<20>; .reg .v2 .b32 %%v2a, %%v2b; .reg .v4 .b16 %%v4a, %%v4b;\n"
+               ".reg .v8 .b16 %%v8a, %%v8b; .param .align 16 .b8 passed[32], taken[32];\n"
+               "%s;\nend: ret;\n}\n",
+      instruction);
+}
+
+// Is there anything but IR_UNSUPPORTED?
+static bool lowers(Arena *arena, const char *instruction) {
+  ArenaMark mark = arena_mark(arena);
+  const char *text = module_text(arena, instruction);
+  DiagList diags;
+  diag_list_init(&diags, arena);
+  const PtxModule *module = ptx_parse_module(ptx_source(arena, text, strlen(text)), arena, &diags);
+  bool is_lowered = module != NULL;
+  if (module) {
+    LaunchArgument argument = {.is_scalar = true};
+    Launch launch = {.kernel = "k",
+                     .grid = {1, 1, 1},
+                     .block = {32, 1, 1},
+                     .cluster = {1, 1, 1},
+                     .arguments = &argument,
+                     .argument_count = 1};
+    LaunchSet set = {.launches = &launch, .launch_count = 1};
+    const Program *program = ptx_lower(module, &set, NULL, arena, &diags);
+    assert_non_null(program);
+    const KernelCode *code = program->grids[0].code;
+    for (uint32_t i = 0; i < code->instruction_count; i++)
+      is_lowered = is_lowered && code->instructions[i].op != IR_UNSUPPORTED;
+  }
+  arena_reset(arena, mark);
+  return is_lowered;
+}
+
+static bool lowers_with(Arena *arena, const char *form, const char *text) {
+  const char *vector = strstr(form, ".v2")   ? "{%r1, %r2}"
+                       : strstr(form, ".v4") ? "{%r1, %r2, %r3, %r4}"
+                       : strstr(form, ".v8") ? "{%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}"
+                                             : "%r1";
+  const char *data = strchr(text, 'D');
+  if (!data)
+    return lowers(arena, arena_format(arena, "%s %s", form, text));
+  return lowers(
+      arena, arena_format(arena, "%s %.*s%s%s", form, (int)(data - text), text, vector, data + 1));
+}
+
+static const char *registers(Arena *arena, uint32_t first, uint32_t count) {
+  const char *text = "";
+  for (uint32_t i = 0; i < count; i++)
+    text = arena_format(arena, "%s%s%%r%u", text, i ? ", " : "", first + i);
+  return arena_format(arena, "{%s}", text);
+}
+
+// Fragments of as many registers as it takes.
+static bool matrix_lowers(Arena *arena, const char *form) {
+  bool is_product = strncmp(form, "mma", 3) == 0 || strncmp(form, "wmma.mma", 8) == 0;
+  bool is_store = strncmp(form, "wmma.store", 10) == 0;
+  for (uint32_t d = 1; d <= 8; d *= 2) {
+    const char *sum = registers(arena, 0, d);
+    if (!is_product &&
+        lowers(arena, is_store ? arena_format(arena, "%s [%%d1], %s, 16", form, sum)
+                               : arena_format(arena, "%s %s, [%%d1], 16", form, sum)))
+      return true;
+    for (uint32_t a = 1; is_product && a <= 8; a *= 2)
+      for (uint32_t b = 1; b <= 8; b *= 2)
+        if (lowers(arena, arena_format(arena, "%s %s, %s, %s, %s", form, sum,
+                                       registers(arena, 10, a), registers(arena, 20, b), sum)))
+          return true;
+  }
+  return false;
+}
+
+static bool form_lowers(Arena *arena, const char *form) {
+  if (strncmp(form, "mma", 3) == 0 || strncmp(form, "wmma", 4) == 0)
+    return matrix_lowers(arena, form);
+  for (size_t i = 0; i < sizeof operands / sizeof *operands; i++) {
+    const Operands *row = &operands[i];
+    size_t length = strlen(row->prefix);
+    if (strncmp(form, row->prefix, length) != 0 || (form[length] && !strchr(".:", form[length])))
+      continue;
+    for (size_t j = 0; j < sizeof row->texts / sizeof *row->texts && row->texts[j]; j++)
+      if (lowers_with(arena, form, row->texts[j]))
+        return true;
+    return false;
+  }
+  for (size_t i = 0; i < sizeof computations / sizeof *computations; i++)
+    if (lowers_with(arena, form, computations[i]))
+      return true;
+  return false;
+}
+
+static bool is_unsupported(const char *form) {
+  for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+    if (strcmp(unsupported[i], form) == 0)
+      return true;
+  return false;
+}
+
+static FILE *open_list(Arena *arena) {
+  const char *shared = getenv("WARPSAN_SHARED"), *root = getenv("WARPSAN_ROOT");
+  if (!shared)
+    shared = arena_format(arena, "%s/../shared", root ? root : ".");
+  return fopen(arena_format(arena, "%s/opcodes/opcodes.tsv", shared), "r");
+}
+
+static void listed_forms_lower(void **state) {
+  Arena *arena = *state;
+  FILE *file = open_list(arena);
+  if (!file) {
+    print_message("skipped: no opcodes/opcodes.tsv in WARPSAN_SHARED or ../shared\n");
+    skip();
+  }
+  char line[1024], kind[16], form[256], list[512];
+  uint32_t form_count = 0, failure_count = 0;
+  while (fgets(line, sizeof line, file)) {
+    if (sscanf(line, "%15s %255s %*s %*s %511[^\n]", kind, form, list) != 3 ||
+        strcmp(kind, "full") != 0)
+      continue;
+    form_count++;
+    bool is_lowered = form_lowers(arena, form);
+    if (is_lowered != is_unsupported(form))
+      continue;
+    print_error("%s: %s (%s)\n", is_lowered ? "lowers after all" : "does not lower", form, list);
+    failure_count++;
+  }
+  fclose(file);
+  print_message("%u forms\n", form_count);
+  assert_true(form_count > 0);
+  assert_int_equal(failure_count, 0);
+}
+
+static void unknown_form_does_not_lower(void **state) {
+  assert_false(form_lowers(*state, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32"));
+  assert_false(form_lowers(*state, "add.b128"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {UNIT_TEST(listed_forms_lower),
+                                     UNIT_TEST(unknown_form_does_not_lower)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
