@@ -38,18 +38,17 @@ static bool knows_in_block(const Accessor *accessor, uint32_t slot, uint32_t tim
 }
 
 // Through another proxy only what was known at a proxy fence counts, or has ended for good.
-static bool knows_thread(const Accessor *accessor, const Entry *entry, uint32_t block,
-                         uint32_t slot) {
+bool access_knows_thread(const Accessor *accessor, uint32_t block, uint32_t slot, uint32_t time) {
   const Clock *clock = &accessor->group->clock;
   if (needs_fence(accessor) || info_field(accessor->info, INFO_PROXY) == PROXY_TEXTURE) {
     if (clock_time(clock->part[CLOCK_THREADS], block, slot) == CLOCK_FOREVER)
       return true;
     return needs_fence(accessor) &&
-           clock_time(clock->part[CLOCK_FENCED_THREADS], block, slot) >= entry->time;
+           clock_time(clock->part[CLOCK_FENCED_THREADS], block, slot) >= time;
   }
   if (block == accessor->block->number)
-    return knows_in_block(accessor, slot, entry->time);
-  return clock_time(clock->part[CLOCK_THREADS], block, slot) >= entry->time;
+    return knows_in_block(accessor, slot, time);
+  return clock_time(clock->part[CLOCK_THREADS], block, slot) >= time;
 }
 
 static bool is_own_agent(const Accessor *accessor, uint32_t bank, uint32_t block, uint32_t slot) {
@@ -78,7 +77,7 @@ static bool knows_warp(const Accessor *accessor, const Entry *entry, uint32_t bl
   for (uint32_t left = entry->lanes; left; left &= left - 1) {
     *slot = warp << 5 | bits_first(left);
     if (is_agent ? !knows_agent(accessor, entry, block, *slot)
-                 : !knows_thread(accessor, entry, block, *slot))
+                 : !access_knows_thread(accessor, block, *slot, entry->time))
       return false;
   }
   return true;
@@ -164,7 +163,8 @@ static Entry entry_of(const Accessor *accessor, uint32_t bytes) {
                  .time = accessor->time,
                  .info = accessor->info & ~INFO_FORM_BIT,
                  .bytes = (uint8_t)bytes,
-                 .is_write = accessor->is_write};
+                 .is_write = accessor->is_write,
+                 .is_atomic = accessor->access && accessor->access->kind == EMU_ATOMIC};
 }
 
 // Whatever is exempt from racing with `entry` is so with the older one, too: a race that the older
@@ -186,14 +186,15 @@ static bool is_same_threads(const Entry *a, const Entry *b) {
 
 // May the older entry be forgotten for the new one? All of it must be known, so that whoever is not
 // ordered behind it is not ordered behind the new one either.
-static bool is_replaced(const Accessor *accessor, const Entry *older, const Entry *newer,
-                        uint32_t count) {
+static bool is_replaced(const Accessor *accessor, const WordList *list, const Entry *older,
+                        const Entry *newer) {
   if (older->bytes & ~newer->bytes || (older->is_write && !newer->is_write))
     return false;
   if (accessor->race->options.keep_all)
     return older->info == newer->info && older->is_write == newer->is_write &&
            is_same_threads(older, newer) && older->time <= newer->time;
-  return is_as_strict(accessor, older, count < MANY_ENTRIES) && knows_all(accessor, older);
+  return is_as_strict(accessor, older, list->count < MANY_ENTRIES) &&
+         (knows_all(accessor, older) || access_has_observed(accessor, list, older));
 }
 
 static void drop_entry(WordList *list, uint32_t i) {
@@ -204,7 +205,7 @@ static void drop_entry(WordList *list, uint32_t i) {
 
 // Racing entries have been reported: the oldest of them goes first.
 static void keep_short(Race *race, WordList *list) {
-  if (list->count < MANY_ENTRIES)
+  if (list->count < (race->options.keep_all ? MOST_ENTRIES : MANY_ENTRIES))
     return;
   for (uint32_t i = 0; i < list->count; i++)
     if (list->entries[i].is_reported) {
@@ -242,6 +243,32 @@ static void add_entry(Race *race, Cells *cells, uint32_t word, const Entry *entr
   list->entries[list->count++] = *entry;
 }
 
+// Has the entry observed a write that stays? Its threads then know, unless they observe it again,
+// what those that know the new entry need not.
+static bool is_needed(const WordList *list, const bool *is_gone, const Entry *older,
+                      const Entry *newer) {
+  for (uint32_t i = 0; older->largest && i < list->count; i++) {
+    const Entry *write = &list->entries[i];
+    if (write != older && write->is_write && !is_gone[i] && entry_observes(older, write) &&
+        !(is_same_threads(older, newer) && entry_observes(newer, write)))
+      return true;
+  }
+  return false;
+}
+
+static void replace_entries(const Accessor *accessor, WordList *list, const Entry *newer) {
+  bool is_gone[MOST_ENTRIES + 1];
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < list->count; i++)
+    is_gone[i] = is_replaced(accessor, list, &list->entries[i], newer);
+  for (uint32_t i = 0; i < list->count; i++)
+    is_gone[i] = is_gone[i] && !is_needed(list, is_gone, &list->entries[i], newer);
+  for (uint32_t i = 0; i < list->count; i++)
+    if (!is_gone[i])
+      list->entries[kept++] = list->entries[i];
+  list->count = kept;
+}
+
 static void remember(const Accessor *accessor, Cells *cells, uint32_t word, uint32_t bytes,
                      bool has_raced) {
   Race *race = accessor->race;
@@ -250,12 +277,8 @@ static void remember(const Accessor *accessor, Cells *cells, uint32_t word, uint
   WordList *list = word_make_list(&race->heap, cells, word);
   if (entry.is_write)
     sync_overwrite(race, cells, word);
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < list->count; i++) {
-    list->entries[kept] = list->entries[i];
-    kept += !is_replaced(accessor, &list->entries[i], &entry, list->count);
-  }
-  list->count = kept;
+  access_observe(accessor, list, &entry);
+  replace_entries(accessor, list, &entry);
   add_entry(race, cells, word, &entry);
   word_shrink_list(&race->heap, cells, word);
 }
@@ -266,29 +289,43 @@ static bool is_conflict(const Accessor *accessor, const Entry *entry, uint32_t b
   return (accessor->is_write || entry->is_write) && (entry->bytes & bytes);
 }
 
-bool access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
-                 uint32_t bytes, bool is_silent) {
+// Has the rival not been reported for an earlier word of the access?
+static bool is_new_rival(Rivals *rivals, const Rival *rival) {
+  uint32_t thread = rival->block << SLOT_BITS | rival->slot;
+  for (uint32_t i = 0; i < rivals->count; i++)
+    if (rivals->threads[i] == thread && rivals->infos[i] == rival->entry->info)
+      return false;
+  if (rivals->count < MOST_RIVALS) {
+    rivals->threads[rivals->count] = thread;
+    rivals->infos[rivals->count++] = rival->entry->info;
+  }
+  return true;
+}
+
+void access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
+                 uint32_t bytes, Rivals *rivals) {
   Entry room[2], *entries;
   uint32_t count = word_entries(cells, word, &entries, room);
   bool has_raced = false;
   bool is_read = accessor->access && accessor->access->kind != EMU_WRITE;
+  const WordList *list = word_has_list(cells, word) ? word_list(cells, word) : NULL;
   for (uint32_t i = 0; i < count; i++) {
     Rival rival = {.entry = &entries[i]};
     if (is_read && entries[i].is_write && !knows_all(accessor, &entries[i]))
       access_note_communication(accessor, &entries[i]);
     if (!is_conflict(accessor, &entries[i], bytes) ||
-        !find_rival(accessor, &entries[i], bytes, &rival))
+        !find_rival(accessor, &entries[i], bytes, &rival) ||
+        (list && access_has_observed(accessor, list, &entries[i])))
       continue;
     uint32_t own_size = info_field(accessor->info, INFO_SIZE);
     rival.is_same_place =
         entries[i].bytes == bytes && info_field(entries[i].info, INFO_SIZE) == own_size;
-    if (!is_silent)
+    if (is_new_rival(rivals, &rival))
       access_report(accessor, place, &rival);
     entries[i].is_reported = true;
     has_raced = true;
   }
   remember(accessor, cells, word, bytes, has_raced);
-  return has_raced;
 }
 
 // The bytes of a word that an access touches.
@@ -302,7 +339,8 @@ static uint32_t bytes_in_word(const Place *place, uint64_t word_address) {
 }
 
 void access_one(const Accessor *accessor, const Place *place) {
-  bool has_raced = false, is_global = !place->owner;
+  bool is_global = !place->owner;
+  Rivals rivals = {0};
   uint64_t first = place->address & ~3ull;
   for (uint64_t address = first; address < place->address + place->size; address += WORD_BYTES) {
     Page *page = shadow_page(place->shadow, address);
@@ -311,8 +349,7 @@ void access_one(const Accessor *accessor, const Place *place) {
     if (is_global)
       spin_lock(&page->lock);
     Cells cells = page_cells(page);
-    has_raced |= access_word(accessor, place, &cells, word_of(address),
-                             bytes_in_word(place, address), has_raced);
+    access_word(accessor, place, &cells, word_of(address), bytes_in_word(place, address), &rivals);
     if (is_global)
       spin_unlock(&page->lock);
   }

@@ -33,13 +33,27 @@ typedef struct Place {
 
 // Checks and remembers. Nothing is done if the address is outside of the shadow.
 void access_one(const Accessor *accessor, const Place *place);
-// Its part of one word; `is_silent`: a race of the access has been reported already. Returns
-// whether it raced.
-bool access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
-                 uint32_t bytes, bool is_silent);
+// Rivals with which an access of several words has been found to race.
+enum { MOST_RIVALS = 8 };
+typedef struct Rivals {
+  uint32_t count;
+  uint32_t threads[MOST_RIVALS], infos[MOST_RIVALS];
+} Rivals;
+
+// Its part of one word; a rival is reported once.
+void access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
+                 uint32_t bytes, Rivals *rivals);
 
 // Is the accessor ordered behind all threads of the entry's block, whatever the proxies?
 bool access_is_ordered(const Accessor *accessor, const Entry *entry, uint32_t block);
+
+bool access_knows_thread(const Accessor *accessor, uint32_t block, uint32_t slot, uint32_t time);
+
+// observe.c: notes what the access observes of the newest write to the word, before it is
+// remembered as `entry`, and what its own write is.
+void access_observe(const Accessor *accessor, WordList *list, Entry *entry);
+// Has something that the accessor knows observed all writes of the entry (spec B.5, obs)?
+bool access_has_observed(const Accessor *accessor, const WordList *list, const Entry *entry);
 
 // classify.c: reports the race with a thread of the entry.
 typedef struct Rival {

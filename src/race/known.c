@@ -161,9 +161,9 @@ void group_export(Race *race, const Block *block, uint32_t warp, const Group *gr
   ClockNode **threads = &into->part[CLOCK_THREADS];
   clock_copy(into, &group->clock);
   add_uniform(race, block, group->uniform, threads);
+  // Lanes that had exited before are not in a warp's time; those that exit later stay in it.
   if (group->warp_known > group->uniform)
-    clock_add_lanes(&race->heap, threads, block->number, warp, ~block->warps[warp].exited,
-                    group->warp_known);
+    clock_add_lanes(&race->heap, threads, block->number, warp, UINT32_MAX, group->warp_known);
   uint32_t all = block->warps[warp].live | block->warps[warp].exited;
   // Lanes that never were may be counted in.
   if (lanes == all && !block->warps[warp].exited && warp + 1 == block->emu->warp_count)

@@ -159,6 +159,13 @@ uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry 
   return stored_entries(cells, word, room);
 }
 
+static void number_first(WordList *list, uint32_t thread) {
+  list->entries[0].least = list->entries[0].largest = list->position = 1;
+  list->newest_thread = thread;
+  list->newest_info = list->entries[0].info;
+  list->newest_bytes = list->entries[0].bytes;
+}
+
 WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word) {
   enum { FIRST_CAPACITY = 2 };
   if (word_has_list(cells, word))
@@ -167,6 +174,8 @@ WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word) {
   memset(list, 0, sizeof *list);
   list->capacity = FIRST_CAPACITY;
   list->count = stored_entries(cells, word, list->entries);
+  if (list->count && list->entries[0].is_write)
+    number_first(list, cells->write_thread[word]);
   set_list(cells, word, list);
   return list;
 }
@@ -193,7 +202,8 @@ static bool fits_reads(const Entry *entry) {
 }
 
 static bool is_common(const Entry *entry) {
-  return entry->bytes == 15 && info_field(entry->info, INFO_BANK) == BANK_THREADS;
+  return entry->bytes == 15 && info_field(entry->info, INFO_BANK) == BANK_THREADS &&
+         !(entry->is_write && info_field(entry->info, INFO_SCOPE));
 }
 
 static void store_write(Cells *cells, uint32_t word, const Entry *entry) {
@@ -259,10 +269,7 @@ static bool merge_blocks(Entry *entry, const Entry *added) {
   return true;
 }
 
-bool entry_merge(Entry *entry, const Entry *added) {
-  if (entry->info != added->info || entry->time != added->time || entry->bytes != added->bytes ||
-      entry->is_write != added->is_write || entry->is_reported != added->is_reported)
-    return false;
+static bool merge_threads(Entry *entry, const Entry *added) {
   if (entry->block_count == 1 && entry->block == added->block)
     return merge_in_block(entry, added);
   if (added->block > entry->block &&
@@ -270,4 +277,18 @@ bool entry_merge(Entry *entry, const Entry *added) {
       (added->block - entry->block) % entry->block_stride == 0)
     return !(added->warps & ~entry->warps) && !(added->lanes & ~entry->lanes);
   return merge_blocks(entry, added);
+}
+
+bool entry_merge(Entry *entry, const Entry *added) {
+  if (entry->info != added->info || entry->time != added->time || entry->bytes != added->bytes ||
+      entry->is_write != added->is_write || entry->is_reported != added->is_reported)
+    return false;
+  if (!entry->is_write && (entry->seen != added->seen || entry->largest != added->largest))
+    return false;
+  if (!merge_threads(entry, added))
+    return false;
+  entry->least = added->least < entry->least ? added->least : entry->least;
+  entry->largest = added->largest > entry->largest ? added->largest : entry->largest;
+  entry->seen = added->seen > entry->seen ? added->seen : entry->seen;
+  return true;
 }

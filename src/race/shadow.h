@@ -56,17 +56,34 @@ typedef struct Entry {
   uint32_t block, block_count, block_stride;
   uint32_t warps, lanes;
   uint32_t time, info;
-  uint8_t bytes; // of the word, a mask of 4
-  bool is_write;
-  bool is_reported; // took part in a race that was reported
+  // Observation (observe.c). Writes: the least and the largest of their positions; those behind
+  // `seen` up to `least` are observed by each atomic of the set, or, of reads, up to `largest`.
+  uint32_t seen, least, largest;
+  uint8_t bytes;            // of the word, a mask of 4
+  bool is_write, is_atomic; // is_atomic: also a read
+  bool is_reported;         // took part in a race that was reported
 } Entry;
 
 struct Location;
+
+// An atomic, which observes the writes at positions first + 1 to `last`, its own.
+typedef struct Observer {
+  uint32_t thread, time;
+  uint32_t first, last;
+} Observer;
+
+enum { OBSERVERS = 4 };
 
 typedef struct WordList {
   uint32_t count, capacity;
   struct Location *location; // strong accesses that begin in this word: what their writes release
   bool continues_location;   // one begins in a word before
+  // The newest write. Writes are numbered; those after `chain` are observed by whoever observes the
+  // newest one.
+  uint32_t newest_thread, newest_info, position, chain;
+  uint8_t newest_bytes;
+  uint8_t observer_count;
+  Observer observers[OBSERVERS]; // the newest ones, a ring
   Entry entries[];
 } WordList;
 
@@ -139,6 +156,12 @@ uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry 
 static inline bool entry_is_single(const Entry *entry) {
   return entry->block_count == 1 && !(entry->warps & (entry->warps - 1)) &&
          !(entry->lanes & (entry->lanes - 1));
+}
+
+// Does each access of the first observe all the writes of the second?
+static inline bool entry_observes(const Entry *entry, const Entry *writes) {
+  uint32_t last = !entry->is_write ? entry->largest : entry->is_atomic ? entry->least : 0;
+  return writes->least > entry->seen && writes->largest <= last;
 }
 
 // Adds the threads of `added`, which are lanes of one warp, if the set can tell.
