@@ -243,14 +243,25 @@ static void add_entry(Race *race, Cells *cells, uint32_t word, const Entry *entr
   list->entries[list->count++] = *entry;
 }
 
-// Has the entry observed a write that stays? Its threads then know, unless they observe it again,
-// what those that know the new entry need not.
-static bool is_needed(const WordList *list, const bool *is_gone, const Entry *older,
-                      const Entry *newer) {
-  for (uint32_t i = 0; older->largest && i < list->count; i++) {
+// Has an entry of the same threads that is no newer observed the write?
+static bool is_observed_before(const WordList *list, const Entry *entry, const Entry *write) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    const Entry *other = &list->entries[i];
+    if (other != entry && is_same_threads(other, entry) &&
+        (other->time < entry->time || (other->time == entry->time && other < entry)) &&
+        entry_observes(other, write))
+      return true;
+  }
+  return false;
+}
+
+// Is the entry the first of its threads to have observed a write that stays? Whoever knows it is
+// ordered behind the write.
+static bool is_needed(const WordList *list, const bool *is_gone, const Entry *entry) {
+  for (uint32_t i = 0; entry->largest && i < list->count; i++) {
     const Entry *write = &list->entries[i];
-    if (write != older && write->is_write && !is_gone[i] && entry_observes(older, write) &&
-        !(is_same_threads(older, newer) && entry_observes(newer, write)))
+    if (write != entry && write->is_write && !is_gone[i] && entry_observes(entry, write) &&
+        !is_observed_before(list, entry, write))
       return true;
   }
   return false;
@@ -262,7 +273,7 @@ static void replace_entries(const Accessor *accessor, WordList *list, const Entr
   for (uint32_t i = 0; i < list->count; i++)
     is_gone[i] = is_replaced(accessor, list, &list->entries[i], newer);
   for (uint32_t i = 0; i < list->count; i++)
-    is_gone[i] = is_gone[i] && !is_needed(list, is_gone, &list->entries[i], newer);
+    is_gone[i] = is_gone[i] && !is_needed(list, is_gone, &list->entries[i]);
   for (uint32_t i = 0; i < list->count; i++)
     if (!is_gone[i])
       list->entries[kept++] = list->entries[i];

@@ -74,9 +74,12 @@ static void complete_whole(Race *race, Block *block) {
     if (warp->now > time)
       time = warp->now;
     warp_add_copies(race, block, w, warp->live, &joined);
-    for (uint32_t i = 0; i < warp->group_count; i++)
-      if (warp->groups[i].lanes & warp->live)
-        clock_learn(heap, &joined, &warp->groups[i].clock);
+    WARP_GROUPS(group, warp, warp->live) {
+      clock_learn(heap, &joined, &group->clock);
+      // The block's time does not cover lanes that have exited, the warp's did.
+      clock_add_lanes(heap, &joined.part[CLOCK_THREADS], block->number, w, warp->exited,
+                      group->warp_known);
+    }
   }
   if (!block->has_exits)
     clock_forget_block(heap, &joined.part[CLOCK_THREADS], block->number);
