@@ -276,9 +276,9 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   if (communication.write != EVENT_NONE)
     note_communication(scene, diag, search, communication);
   if (search->kernel) {
-    kernel_note_inlining(scene->findings, diag, instruction_of(search, a));
+    fault_note_inlining(scene->findings, diag, instruction_of(search, a));
     if (instruction_of(search, b)->inlined != instruction_of(search, a)->inlined)
-      kernel_note_inlining(scene->findings, diag, instruction_of(search, b));
+      fault_note_inlining(scene->findings, diag, instruction_of(search, b));
   }
   if (!scene->context->options->want_witness)
     return;

@@ -1,11 +1,5 @@
 #include "explore/kernel_findings.h"
 
-void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction) {
-  for (const InlinedPlace *place = instruction->inlined; place; place = place->next)
-    diag_note(findings, diag, place->span, place->function ? "%s is called here" : "inlined here",
-              place->function);
-}
-
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena) {
   return kernel_place_name(search, search->graph.events[event].location, arena);
 }

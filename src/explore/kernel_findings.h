@@ -3,6 +3,7 @@
 #define WARPSAN_EXPLORE_KERNEL_FINDINGS_H
 
 #include "explore/kernel.h"
+#include "ir/fault.h"
 
 // Appends a finding for a fault of the current execution.
 void kernel_report_fault(Search *search, const Record *record, DiagList *findings);
@@ -13,8 +14,6 @@ void kernel_report_stuck(const Search *search, DiagList *findings);
 // "buffer out, byte 12" of an access.
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena);
 const char *kernel_place_name(const Search *search, uint32_t location, Arena *arena);
-// The places into which the instruction's function was inlined, as notes.
-void kernel_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
 // The two threads of a race, as a witness.
 const Witness *kernel_draw_race(const Search *search, uint32_t a, uint32_t b, Arena *arena);
 // Are both accesses atomic at a scope that reaches the other, but not on this machine (spec E.5)?

@@ -65,13 +65,13 @@ static const char *poll_text(const Search *search, uint32_t thread, Arena *arena
 static const char *wait_text(const Search *search, uint32_t thread, Arena *arena) {
   switch ((ThreadStatus)search->threads[thread].status) {
   case THREAD_AT_BARRIER:
-    return "waits at a barrier that is never completed";
+    return fault_wait_text(FAULT_WAIT_BARRIER);
   case THREAD_AT_COLLECTIVE:
-    return "waits for lanes of its warp that never come";
+    return fault_wait_text(FAULT_WAIT_LANES);
   case THREAD_AT_MBARRIER:
-    return "waits for a phase of an mbarrier that never ends";
+    return fault_wait_text(FAULT_WAIT_MBARRIER);
   case THREAD_AT_GRID:
-    return "waits for a launch that never ends";
+    return fault_wait_text(FAULT_WAIT_LAUNCH);
   default:
     return poll_text(search, thread, arena);
   }
@@ -189,7 +189,7 @@ void kernel_report_stuck(const Search *search, DiagList *findings) {
       diag_note(findings, diag, instruction->span, "%s", text);
     else
       diag = diag_add(findings, SEVERITY_ERROR, rule_id(rule), instruction->span, "%s", text);
-    kernel_note_inlining(findings, diag, instruction);
+    fault_note_inlining(findings, diag, instruction);
     note_exited(search, t, findings, diag, instruction);
     note_hoisted(search, t, findings, diag);
     view_wait(&view, t);

@@ -32,35 +32,6 @@ static const char *name_of(const Search *search, uint32_t event) {
   return search->program->threads[search->graph.events[event].thread].name;
 }
 
-static const char *fault_text(RuleNumber rule) {
-  switch (rule) {
-  case RULE_TRAP:
-    return "an execution reaches this trap";
-  case RULE_ASSERT:
-    return "this assertion fails in an execution";
-  case RULE_OUT_OF_BOUNDS:
-    return "this access is outside of every buffer that the kernel was given";
-  case RULE_MISALIGNED:
-    return "the address of this access is not a multiple of its size";
-  case RULE_UNINITIALISED:
-    return "this reads memory that nothing has written";
-  case RULE_BARRIER_DIVERGENCE:
-    return "threads of one warp meet at different barriers: this one and another";
-  case RULE_BARRIER_MISMATCH:
-    return "threads meet at one barrier with different numbers of participants, or twice before it "
-           "is complete";
-  case RULE_USE_AFTER_EXIT:
-    return "this accesses the shared memory of a block that has exited";
-  case RULE_MANAGED_IN_USE:
-    return "the host touches managed memory while a kernel may run on a device without "
-           "concurrent-managed-access";
-  case RULE_NC_LOAD_OF_WRITTEN_DATA:
-    return "a read-only load of data that the same launch writes";
-  default:
-    return rule_get(rule).meaning;
-  }
-}
-
 static bool is_of_record(const Search *search, const Record *record, uint32_t thread,
                          uint32_t instruction) {
   return instruction == record->first.instruction &&
@@ -337,7 +308,7 @@ static void report_violation(Search *search, const Record *record, RuleNumber ru
   Diag *diag =
       diag_add(findings, SEVERITY_ERROR, rule_id(cause.rule), instruction->span, "%s%s: `%s`, %s",
                fault_text(rule), cause_text(cause.rule), instruction->text, name);
-  kernel_note_inlining(findings, diag, instruction);
+  fault_note_inlining(findings, diag, instruction);
   explain(search, findings, diag, &view, &cause);
   if (thread != UINT32_MAX) {
     add_reads(&view, thread);
@@ -358,7 +329,7 @@ void kernel_report_fault(Search *search, const Record *record, DiagList *finding
   const char *name = thread == UINT32_MAX ? "a thread" : search->program->threads[thread].name;
   Diag *diag = diag_add(findings, rule_get(rule).severity, rule_id(rule), instruction->span,
                         "%s: `%s`, %s", fault_text(rule), instruction->text, name);
-  kernel_note_inlining(findings, diag, instruction);
+  fault_note_inlining(findings, diag, instruction);
   View view = {.search = search, .arena = findings->arena, .is_ordered = true};
   if (thread != UINT32_MAX) {
     add_event_at(&view, record, thread);
@@ -376,7 +347,7 @@ static Diag *report_final_loss(const Search *search, const Cause *cause, Span sp
   const Instruction *store = instruction_of(search, cause->lost.write);
   Diag *diag = diag_add(findings, SEVERITY_ERROR, rule_id(RULE_LOST_UPDATE), store->span, "%s",
                         loss_text(search, &cause->lost, findings->arena));
-  kernel_note_inlining(findings, diag, store);
+  fault_note_inlining(findings, diag, store);
   diag_note(findings, diag, span, "so an execution ends with wrong results: %s", failure);
   return diag;
 }
@@ -411,7 +382,7 @@ void kernel_report_loss(const Search *search, const Record *record, DiagList *fi
   View view = {.search = search, .arena = findings->arena};
   Diag *diag = diag_add(findings, SEVERITY_ERROR, rule_id(RULE_LOST_UPDATE), store->span, "%s",
                         loss_text(search, &lost, findings->arena));
-  kernel_note_inlining(findings, diag, store);
+  fault_note_inlining(findings, diag, store);
   explain_loss(search, findings, diag, &view, &lost);
   attach(search, diag, &view, "execution that loses an update", NULL);
 }

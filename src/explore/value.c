@@ -28,26 +28,6 @@ int64_t value_extended(int64_t number, uint32_t size, bool is_signed) {
   return (int64_t)low;
 }
 
-uint64_t value_of_atomic(AtomOp op, const AluOperation *alu, uint32_t size, uint64_t old,
-                         uint64_t second, uint64_t third) {
-  uint64_t operands[ALU_MAX_OPERANDS] = {old, second}, results[ALU_MAX_RESULTS] = {0};
-  uint64_t mask = size >= 8 ? ~0ull : (1ull << 8 * size) - 1;
-  second &= mask;
-  switch (op) {
-  case ATOM_ALU:
-    alu_compute(alu, operands, results);
-    return results[0];
-  case ATOM_INC:
-    return old >= second ? 0 : old + 1;
-  case ATOM_DEC:
-    return old == 0 || old > second ? second : old - 1;
-  case ATOM_EXCH:
-    return second;
-  default:
-    return third & mask;
-  }
-}
-
 static bool evaluate_alu(const Values *values, const Graph *graph, const Value *value,
                          int64_t *number) {
   uint64_t operands[ALU_MAX_OPERANDS] = {0}, results[ALU_MAX_RESULTS] = {0};
@@ -120,8 +100,8 @@ static bool evaluate_atomic(const Values *values, const Graph *graph, const Valu
       !value_evaluate(values, graph, value->third, &third))
     return false;
   *number = value->flag
-                ? (int64_t)value_of_atomic((AtomOp)value->op, value->alu, value->flag,
-                                           (uint64_t)first, (uint64_t)second, (uint64_t)third)
+                ? (int64_t)ir_atom_new_value((AtomOp)value->op, value->alu, value->flag,
+                                             (uint64_t)first, (uint64_t)second, (uint64_t)third)
                 : ir_atom_result(value->op, first, second, third);
   return true;
 }

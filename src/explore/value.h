@@ -56,9 +56,6 @@ ValueId values_constant(Values *values, int64_t constant);
 // The number, if everything that it depends on has a source.
 bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number);
 int64_t value_extended(int64_t number, uint32_t size, bool is_signed);
-// What an atomic of a kernel leaves behind.
-uint64_t value_of_atomic(AtomOp op, const struct AluOperation *alu, uint32_t size, uint64_t old,
-                         uint64_t second, uint64_t third);
 // The numbers found from the one with index `from` up to `to` are not to be relied on any more.
 void values_forget(Values *values, uint64_t from, uint64_t to);
 // Does it depend, through sources chosen so far, on what `read` reads? Such a source would justify

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "ir/alu.h"
+
 static const char *const scope_names[] = {
     [SCOPE_NONE] = "none", [SCOPE_CTA] = "cta", [SCOPE_CLUSTER] = "cluster",
     [SCOPE_GPU] = "gpu",   [SCOPE_SYS] = "sys",
@@ -125,5 +127,25 @@ int64_t ir_atom_result(AtomOp atom, int64_t old, int64_t operand, int64_t new_va
   default:
     assert(atom <= ATOM_MAX);
     return ir_compute(operations[atom], old, operand);
+  }
+}
+
+uint64_t ir_atom_new_value(AtomOp atom, const AluOperation *alu, uint32_t size, uint64_t old,
+                           uint64_t second, uint64_t third) {
+  uint64_t operands[ALU_MAX_OPERANDS] = {old, second}, results[ALU_MAX_RESULTS] = {0};
+  uint64_t mask = size >= 8 ? ~0ull : (1ull << 8 * size) - 1;
+  second &= mask;
+  switch (atom) {
+  case ATOM_ALU:
+    alu_compute(alu, operands, results);
+    return results[0];
+  case ATOM_INC:
+    return old >= second ? 0 : old + 1;
+  case ATOM_DEC:
+    return old == 0 || old > second ? second : old - 1;
+  case ATOM_EXCH:
+    return second;
+  default:
+    return third & mask;
   }
 }

@@ -353,6 +353,10 @@ bool ir_scope_contains(Scope scope, const Placement *from, const Placement *to);
 int64_t ir_compute(IrOp op, int64_t a, int64_t b);
 // The value that an atomic leaves behind when it finds `old`.
 int64_t ir_atom_result(AtomOp atom, int64_t old, int64_t operand, int64_t new_value);
+// The same for an atomic of a kernel, of `size` bytes: `alu` is its operation if it is ATOM_ALU,
+// `third` the new value of a cas that succeeds.
+uint64_t ir_atom_new_value(AtomOp atom, const struct AluOperation *alu, uint32_t size, uint64_t old,
+                           uint64_t second, uint64_t third);
 
 // Asserts the invariants of a finished program (indices in range, groups sorted, ...).
 void ir_program_check(const Program *program);

@@ -62,13 +62,18 @@ static uint64_t map_rank(uint64_t address, uint64_t rank) {
   return (address & ((1u << MEMORY_RANK_SHIFT) - 1)) | (rank + 1) << MEMORY_RANK_SHIFT;
 }
 
-static uint64_t rank_of(const Thread *thread, uint64_t address) {
+static uint64_t rank_of(uint32_t own_rank, uint64_t address) {
   uint64_t rank = address >> MEMORY_RANK_SHIFT & 0xff;
-  return rank ? rank - 1 : thread->cluster_rank;
+  return rank ? rank - 1 : own_rank;
 }
 
 uint64_t memory_convert(const Program *program, uint32_t thread, AddressConversion conversion,
                         uint64_t address, uint64_t operand) {
+  return memory_convert_at(program->threads[thread].cluster_rank, conversion, address, operand);
+}
+
+uint64_t memory_convert_at(uint32_t own_rank, AddressConversion conversion, uint64_t address,
+                           uint64_t operand) {
   switch (conversion) {
   case ADDRESS_SHARED_TO_GENERIC:
     return MEMORY_SHARED_WINDOW + (address & 0xffffffffu);
@@ -90,9 +95,9 @@ uint64_t memory_convert(const Program *program, uint32_t thread, AddressConversi
   case ADDRESS_MAP_GENERIC:
     return MEMORY_SHARED_WINDOW + map_rank(address - MEMORY_SHARED_WINDOW, operand);
   case ADDRESS_RANK_SHARED:
-    return rank_of(&program->threads[thread], address);
+    return rank_of(own_rank, address);
   case ADDRESS_RANK_GENERIC:
-    return rank_of(&program->threads[thread], address - MEMORY_SHARED_WINDOW);
+    return rank_of(own_rank, address - MEMORY_SHARED_WINDOW);
   }
   return 0;
 }

@@ -45,5 +45,8 @@ AddressResult memory_resolve(const Program *program, uint32_t thread, Space spac
                              uint64_t *physical);
 uint64_t memory_convert(const Program *program, uint32_t thread, AddressConversion conversion,
                         uint64_t address, uint64_t operand);
+// The same for a thread of the block that is `own_rank` in its cluster.
+uint64_t memory_convert_at(uint32_t own_rank, AddressConversion conversion, uint64_t address,
+                           uint64_t operand);
 
 #endif

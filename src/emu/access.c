@@ -1,0 +1,232 @@
+// Loads, stores and fences.
+#include "emu/access.h"
+
+#include "emu/fault.h"
+#include "emu/ops.h"
+#include "emu/warp.h"
+
+// --- bytes of lanes
+
+static inline uint64_t read_bytes(const uint8_t *from, uint32_t size) {
+  uint64_t value = 0;
+  switch (size) {
+  case 1:
+    return *from;
+  case 2: {
+    uint16_t narrow;
+    memcpy(&narrow, from, sizeof narrow);
+    return narrow;
+  }
+  case 4: {
+    uint32_t narrow;
+    memcpy(&narrow, from, sizeof narrow);
+    return narrow;
+  }
+  default:
+    memcpy(&value, from, sizeof value);
+    return value;
+  }
+}
+
+uint64_t emu_read(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
+  return read_bytes(emu_at(target, address, lane), size);
+}
+
+void emu_write(const Target *target, uint64_t address, uint32_t lane, uint32_t size,
+               uint64_t value) {
+  memcpy(emu_at(target, address, lane), &value, size);
+}
+
+static uint64_t extend(const Instruction *load, uint64_t value) {
+  uint32_t shift = 64 - 8u * load->size;
+  return load->flags & INSTRUCTION_SIGNED ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
+}
+
+// --- what has been written
+
+static uint32_t undefined_lanes(const Part *part, const uint64_t *addresses, uint32_t size) {
+  const Target *target = &part->target;
+  uint32_t lanes = 0;
+  if (!target->defined)
+    return 0;
+  if (part->shape == EMU_SHAPE_CONSECUTIVE && part->lanes == ALL_LANES &&
+      emu_is_defined(target, addresses[0], LANES * size))
+    return 0;
+  LANES_EACH(lane, part->lanes)
+  lanes |= (uint32_t)!emu_is_defined(target, addresses[lane], size) << lane;
+  return lanes;
+}
+
+void emu_define_lanes(const Part *part, const uint64_t *addresses, uint32_t lanes, uint32_t size) {
+  if (!part->target.defined)
+    return;
+  if (part->shape == EMU_SHAPE_CONSECUTIVE && lanes == ALL_LANES) {
+    emu_define(&part->target, addresses[0], LANES * size);
+    return;
+  }
+  LANES_EACH(lane, lanes)
+  emu_define(&part->target, addresses[lane], size);
+}
+
+// --- what watchers see
+
+void emu_show(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses,
+              EmuAccess access) {
+  uint64_t seen[LANES];
+  if (part->target.is_local || part->target.is_read_only)
+    return;
+  access.shape = part->shape;
+  access.is_shared = part->target.owner != NULL;
+  access.owner = part->target.owner;
+  access.addresses = addresses;
+  if (part->shape == EMU_SHAPE_CONSECUTIVE || part->target.seen) {
+    uint32_t first = (uint32_t)__builtin_ctz(part->lanes);
+    for (uint32_t i = 0; i < LANES; i++)
+      seen[i] = addresses[i] + part->target.seen;
+    seen[0] = seen[first] - (uint64_t)(part->shape == EMU_SHAPE_CONSECUTIVE) * first * access.size;
+    if (part->shape != EMU_SHAPE_CONSECUTIVE)
+      seen[0] = addresses[0] + part->target.seen;
+    access.addresses = seen;
+  }
+  EMU_WATCH(worker, access, emu_who(worker, op, part->lanes), &access);
+}
+
+EmuAccess emu_access_of(const Instruction *instruction, EmuAccessKind kind) {
+  return (EmuAccess){
+      .kind = kind,
+      .size = instruction->size,
+      .is_strong = instruction->sem != SEM_WEAK,
+      .is_volatile = instruction->flags & INSTRUCTION_VOLATILE,
+      .sem = (Sem)instruction->sem,
+      .scope = (Scope)instruction->scope,
+      .proxy = instruction->flags & INSTRUCTION_READ_ONLY ? PROXY_TEXTURE : PROXY_GENERIC,
+  };
+}
+
+static void count(Worker *worker, uint32_t lanes) {
+  worker->block->accesses += (uint32_t)__builtin_popcount(lanes);
+  if (--worker->slice <= 0)
+    emu_leave(worker);
+}
+
+// --- loads
+
+static bool is_whole(const Part *part) {
+  return part->lanes == ALL_LANES && part->shape == EMU_SHAPE_CONSECUTIVE && !part->target.is_local;
+}
+
+static void load_lanes(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses) {
+  const Instruction *load = op->instruction;
+  const Target *target = &part->target;
+  if (op->dst.ref == REF_NONE)
+    return;
+  bool fits = (op->dst.class == CLASS_32 && load->size == 4 && op->dst.bits != 16) ||
+              (op->dst.class == CLASS_64 && load->size == 8);
+  if (fits && is_whole(part)) {
+    memcpy(emu_ref(worker, op->dst.ref), emu_at(target, addresses[0], 0),
+           (size_t)LANES * load->size);
+    return;
+  }
+  if (fits && load->size == 4) {
+    uint32_t *to = emu_ref(worker, op->dst.ref);
+    LANES_EACH(lane, part->lanes)
+    memcpy(&to[lane], emu_at(target, addresses[lane], lane), sizeof *to);
+    return;
+  }
+  LANES_EACH(lane, part->lanes)
+  emu_set_lane(worker, op->dst, lane,
+               extend(load, emu_read(target, addresses[lane], lane, load->size)));
+}
+
+void op_load(Worker *worker, const Op *op) {
+  const Instruction *load = op->instruction;
+  uint64_t addresses[LANES];
+  Part part;
+  emu_find_addresses(worker, op->address, load->offset, (Space)load->space, addresses);
+  if (emu_is_shared_access(worker, load, addresses) && emu_defer(worker))
+    return;
+  uint32_t todo = worker->lanes;
+  count(worker, todo);
+  while (emu_next_part(worker, op, addresses, &todo, &part)) {
+    uint32_t undefined = undefined_lanes(&part, addresses, load->size);
+    if (undefined)
+      emu_fault_at(worker, op, RULE_UNINITIALISED, undefined, addresses[__builtin_ctz(undefined)],
+                   load->size, (Space)load->space);
+    load_lanes(worker, op, &part, addresses);
+    if (worker->watcher)
+      emu_show(worker, op, &part, addresses, emu_access_of(load, EMU_READ));
+  }
+}
+
+// --- stores
+
+static void store_lanes(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses) {
+  const Instruction *store = op->instruction;
+  const Target *target = &part->target;
+  Value value = op->src[0];
+  bool fits = (value.class == CLASS_32 && store->size == 4) ||
+              (value.class == CLASS_64 && store->size == 8);
+  if (fits && is_whole(part)) {
+    memcpy(emu_at(target, addresses[0], 0), emu_ref(worker, value.ref),
+           (size_t)LANES * store->size);
+    return;
+  }
+  if (fits && store->size == 4) {
+    const uint32_t *from = emu_ref(worker, value.ref);
+    LANES_EACH(lane, part->lanes)
+    memcpy(emu_at(target, addresses[lane], lane), &from[lane], sizeof *from);
+    return;
+  }
+  LANES_EACH(lane, part->lanes)
+  emu_write(target, addresses[lane], lane, store->size, emu_lane(worker, value, lane));
+}
+
+static void show_store(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses) {
+  EmuAccess access = emu_access_of(op->instruction, EMU_WRITE);
+  uint64_t values[LANES];
+  uint64_t mask = op->instruction->size < 8 ? (1ull << 8 * op->instruction->size) - 1 : UINT64_MAX;
+  LANES_EACH(lane, part->lanes)
+  values[lane] = emu_lane(worker, op->src[0], lane) & mask;
+  access.values = values;
+  emu_show(worker, op, part, addresses, access);
+}
+
+void op_store(Worker *worker, const Op *op) {
+  const Instruction *store = op->instruction;
+  uint64_t addresses[LANES];
+  Part part;
+  emu_find_addresses(worker, op->address, store->offset, (Space)store->space, addresses);
+  if (emu_is_shared_access(worker, store, addresses) && emu_defer(worker))
+    return;
+  uint32_t todo = worker->lanes;
+  count(worker, todo);
+  worker->block->changes++;
+  while (emu_next_part(worker, op, addresses, &todo, &part)) {
+    if (part.target.is_read_only) {
+      emu_fault_at(worker, op, RULE_OUT_OF_BOUNDS, part.lanes, addresses[__builtin_ctz(part.lanes)],
+                   store->size, (Space)store->space);
+      emu_exit_lanes(worker, part.lanes);
+      continue;
+    }
+    store_lanes(worker, op, &part, addresses);
+    emu_define_lanes(&part, addresses, part.lanes, store->size);
+    if (worker->watcher)
+      show_store(worker, op, &part, addresses);
+  }
+}
+
+// --- fences
+
+void op_fence(Worker *worker, const Op *op) {
+  const Instruction *fence = op->instruction;
+  if (fence->op == IR_FENCE_PROXY) {
+    EMU_WATCH(worker, proxy_fence, emu_who(worker, op, worker->lanes), (Proxy)fence->proxy,
+              (Sem)fence->sem, (Scope)fence->scope);
+    return;
+  }
+  // Fences of sequential consistency have one order in the run.
+  if (fence->sem == SEM_SC && fence->scope > SCOPE_CTA && emu_defer(worker))
+    return;
+  EMU_WATCH(worker, fence, emu_who(worker, op, worker->lanes), (Sem)fence->sem,
+            (Scope)fence->scope);
+}

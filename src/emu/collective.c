@@ -1,0 +1,265 @@
+// Warp collectives: bar.warp.sync orders memory among its participants; shuffles, votes and the
+// like only exchange values (spec A.2). The lanes that a mask names meet at one instruction; lanes
+// that have exited are not waited for.
+#include "emu/fault.h"
+#include "emu/ops.h"
+#include "emu/warp.h"
+
+// Lanes that take part in one exchange, and where their values are.
+typedef struct Exchange {
+  Worker *worker;
+  const Op *op;
+  uint32_t lanes;
+} Exchange;
+
+static uint32_t number(const Exchange *exchange, uint32_t operand, uint32_t lane) {
+  return (uint32_t)emu_lane(exchange->worker, exchange->op->src[operand], lane);
+}
+
+// --- results
+
+// PTX ISA, "shfl.sync": the lane to read from; *is_in_range is the predicate.
+static uint32_t shuffle_lane(const Exchange *exchange, uint32_t lane, bool *is_in_range) {
+  uint32_t b = number(exchange, 1, lane) & 31, c = number(exchange, 2, lane);
+  uint32_t clamp = c & 31, segment = c >> 8 & 31;
+  uint32_t most = (lane & segment) | (clamp & ~segment & 31), least = lane & segment;
+  uint32_t from = lane;
+  switch ((Collective)exchange->op->instruction->collective) {
+  case COLLECTIVE_SHUFFLE_UP:
+    *is_in_range = (int32_t)(lane - b) >= (int32_t)most;
+    from = lane - b;
+    break;
+  case COLLECTIVE_SHUFFLE_DOWN:
+    *is_in_range = lane + b <= most;
+    from = lane + b;
+    break;
+  case COLLECTIVE_SHUFFLE_XOR:
+    from = lane ^ b;
+    *is_in_range = from <= most;
+    break;
+  default:
+    from = least | (b & ~segment & 31);
+    *is_in_range = from <= most;
+  }
+  return *is_in_range ? from & 31 : lane;
+}
+
+static void shuffle(const Exchange *exchange) {
+  const Op *op = exchange->op;
+  uint64_t results[LANES];
+  uint32_t in_range = 0;
+  LANES_EACH(lane, exchange->lanes) {
+    bool is_in_range;
+    uint32_t from = shuffle_lane(exchange, lane, &is_in_range);
+    // From a lane that does not take part comes an undefined value.
+    bool is_there = exchange->lanes >> from & 1;
+    results[lane] = emu_lane(exchange->worker, op->src[0], is_there ? from : lane);
+    in_range |= (uint32_t)is_in_range << lane;
+  }
+  LANES_EACH(lane, exchange->lanes) {
+    emu_set_lane(exchange->worker, op->dst, lane, results[lane]);
+    emu_set_lane(exchange->worker, op->more[0], lane, in_range >> lane & 1);
+  }
+}
+
+static uint64_t reduce(const Exchange *exchange) {
+  uint64_t sum[ALU_MAX_RESULTS] = {0};
+  bool is_first = true;
+  LANES_EACH(lane, exchange->lanes) {
+    uint64_t operands[ALU_MAX_OPERANDS] = {sum[0], number(exchange, 0, lane)};
+    if (is_first)
+      sum[0] = operands[1];
+    else
+      alu_compute(exchange->op->instruction->alu, operands, sum);
+    is_first = false;
+  }
+  return sum[0];
+}
+
+static uint32_t holding(const Exchange *exchange) {
+  uint32_t lanes = 0;
+  LANES_EACH(lane, exchange->lanes)
+  lanes |= (uint32_t)(emu_lane(exchange->worker, exchange->op->src[0], lane) != 0) << lane;
+  return lanes;
+}
+
+static void give(const Exchange *exchange, uint64_t first, uint64_t second) {
+  LANES_EACH(lane, exchange->lanes) {
+    emu_set_lane(exchange->worker, exchange->op->dst, lane, first);
+    emu_set_lane(exchange->worker, exchange->op->more[0], lane, second);
+  }
+}
+
+static void match(const Exchange *exchange) {
+  const Op *op = exchange->op;
+  uint64_t values[LANES];
+  bool is_any = op->instruction->collective == COLLECTIVE_MATCH_ANY;
+  LANES_EACH(lane, exchange->lanes)
+  values[lane] = emu_lane(exchange->worker, op->src[0], lane);
+  LANES_EACH(lane, exchange->lanes) {
+    uint32_t equal = 0;
+    LANES_EACH(other, exchange->lanes)
+    equal |= (uint32_t)(values[other] == values[lane]) << other;
+    bool are_all = equal == exchange->lanes;
+    emu_set_lane(exchange->worker, op->dst, lane, is_any || are_all ? equal : 0);
+    emu_set_lane(exchange->worker, op->more[0], lane, are_all);
+  }
+}
+
+static void elect(const Exchange *exchange) {
+  uint32_t leader = (uint32_t)__builtin_ctz(exchange->lanes);
+  LANES_EACH(lane, exchange->lanes) {
+    emu_set_lane(exchange->worker, exchange->op->dst, lane, leader);
+    emu_set_lane(exchange->worker, exchange->op->more[0], lane, lane == leader);
+  }
+}
+
+static void give_results(const Exchange *exchange) {
+  uint32_t lanes = exchange->lanes;
+  switch ((Collective)exchange->op->instruction->collective) {
+  case COLLECTIVE_SHUFFLE_INDEX:
+  case COLLECTIVE_SHUFFLE_UP:
+  case COLLECTIVE_SHUFFLE_DOWN:
+  case COLLECTIVE_SHUFFLE_XOR:
+    shuffle(exchange);
+    break;
+  case COLLECTIVE_VOTE_ALL:
+    give(exchange, holding(exchange) == lanes, 0);
+    break;
+  case COLLECTIVE_VOTE_ANY:
+    give(exchange, holding(exchange) != 0, 0);
+    break;
+  case COLLECTIVE_VOTE_UNIFORM:
+    give(exchange, holding(exchange) == lanes || holding(exchange) == 0, 0);
+    break;
+  case COLLECTIVE_VOTE_BALLOT:
+    give(exchange, holding(exchange), 0);
+    break;
+  case COLLECTIVE_MATCH_ANY:
+  case COLLECTIVE_MATCH_ALL:
+    match(exchange);
+    break;
+  case COLLECTIVE_ELECT:
+    elect(exchange);
+    break;
+  case COLLECTIVE_REDUCE:
+    give(exchange, reduce(exchange), 0);
+    break;
+  case COLLECTIVE_ACTIVE_MASK:
+    give(exchange, lanes, 0);
+    break;
+  }
+}
+
+// --- who is there
+
+static uint32_t mask_of(const Worker *worker, const Op *op, uint32_t lane) {
+  return (uint32_t)emu_lane(worker, op->src[3], lane);
+}
+
+static uint32_t lanes_with_mask(const Worker *worker, const Op *op, uint32_t among, uint32_t mask) {
+  uint32_t lanes = 0;
+  LANES_EACH(lane, among)
+  lanes |= (uint32_t)(mask_of(worker, op, lane) == mask) << lane;
+  return lanes;
+}
+
+// Groups that wait at the same op join the one that runs.
+static void join_waiting(Worker *worker) {
+  Warp *warp = worker->warp;
+  for (uint32_t i = 0; i < warp->group_count; i++) {
+    Group *group = &warp->groups[i];
+    if (group == worker->group || group->state != GROUP_AT_COLLECTIVE || !group->lanes ||
+        group->pc != worker->pc - 1)
+      continue;
+    worker->group->lanes |= group->lanes;
+    group->lanes = 0;
+  }
+  worker->lanes = worker->group->lanes;
+  worker->is_full = worker->lanes == warp->alive;
+}
+
+void op_collective(Worker *worker, const Op *op) {
+  Exchange exchange = {worker, op, worker->lanes};
+  if (op->instruction->collective == COLLECTIVE_ACTIVE_MASK) {
+    give_results(&exchange);
+    return;
+  }
+  if (!worker->is_full)
+    join_waiting(worker);
+  uint32_t waiting = 0;
+  for (uint32_t todo = worker->lanes; todo;) {
+    uint32_t mask = mask_of(worker, op, (uint32_t)__builtin_ctz(todo));
+    exchange.lanes = lanes_with_mask(worker, op, todo, mask);
+    todo &= ~exchange.lanes;
+    if ((mask & worker->warp->alive) == exchange.lanes)
+      give_results(&exchange);
+    else
+      waiting |= exchange.lanes;
+  }
+  if (waiting == worker->lanes)
+    emu_wait(worker, GROUP_AT_COLLECTIVE);
+  else if (waiting)
+    emu_split(worker, waiting, worker->pc - 1, GROUP_AT_COLLECTIVE);
+}
+
+// --- bar.warp.sync: its lanes may be at different instructions
+
+static bool waits_at_barrier(const Worker *worker, const Group *group) {
+  return group->lanes && group->state == GROUP_AT_COLLECTIVE &&
+         worker->block->grid->code->ops[group->pc].instruction->op == IR_BARRIER_WARP;
+}
+
+// Lanes of groups that wait at any bar.warp.sync with this mask.
+static uint32_t waiting_with_mask(const Worker *worker, uint32_t mask) {
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < worker->warp->group_count; i++) {
+    const Group *group = &worker->warp->groups[i];
+    if (group != worker->group && waits_at_barrier(worker, group))
+      lanes |=
+          lanes_with_mask(worker, &worker->block->grid->code->ops[group->pc], group->lanes, mask);
+  }
+  return lanes;
+}
+
+// Lets go those of the waiting groups that are among `lanes`.
+static void release(Worker *worker, uint32_t lanes) {
+  Warp *warp = worker->warp;
+  uint32_t count = warp->group_count;
+  for (uint32_t i = 0; i < count; i++) {
+    Group *group = &warp->groups[i];
+    uint32_t going = group->lanes & lanes;
+    if (group == worker->group || !going || !waits_at_barrier(worker, group))
+      continue;
+    if (going == group->lanes) {
+      group->pc++;
+      emu_wake(worker->block, warp, group);
+      continue;
+    }
+    group->lanes &= ~going;
+    warp->groups[warp->group_count++] =
+        (Group){.pc = group->pc + 1, .lanes = going, .state = GROUP_READY};
+  }
+  emu_leave(worker);
+}
+
+void op_barrier_warp(Worker *worker, const Op *op) {
+  uint32_t waiting = 0, all = worker->lanes;
+  for (uint32_t todo = all; todo;) {
+    uint32_t mask = mask_of(worker, op, (uint32_t)__builtin_ctz(todo));
+    uint32_t here = lanes_with_mask(worker, op, todo, mask);
+    uint32_t others = worker->is_full ? 0 : waiting_with_mask(worker, mask);
+    todo &= ~here;
+    if ((mask & worker->warp->alive) != (here | others)) {
+      waiting |= here;
+      continue;
+    }
+    if (others)
+      release(worker, others);
+    EMU_WATCH(worker, warp_sync, emu_who(worker, op, here | others));
+  }
+  if (waiting == all)
+    emu_wait(worker, GROUP_AT_COLLECTIVE);
+  else if (waiting)
+    emu_split(worker, waiting, worker->pc - 1, GROUP_AT_COLLECTIVE);
+}

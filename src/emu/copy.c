@@ -1,0 +1,236 @@
+// Asynchronous copies (spec A.6). Their bytes are copied when they are issued: what a program may
+// not rely on before it has waited is for watchers to find.
+#include "emu/access.h"
+#include "emu/fault.h"
+#include "emu/mbarrier.h"
+#include "emu/ops.h"
+#include "emu/warp.h"
+
+// --- cp.async
+
+static uint32_t same_group(const uint32_t *groups, uint32_t lanes) {
+  uint32_t first = groups[__builtin_ctz(lanes)], same = 0;
+  LANES_EACH(lane, lanes)
+  same |= (uint32_t)(groups[lane] == first) << lane;
+  return same;
+}
+
+static void show_copy(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses,
+                      EmuAccessKind kind, uint32_t size) {
+  Part shown = *part;
+  if (!worker->watcher)
+    return;
+  for (uint32_t todo = part->lanes; todo;) {
+    shown.lanes = same_group(worker->warp->copy_groups, todo);
+    if (shown.lanes != part->lanes)
+      shown.shape = EMU_SHAPE_ANY;
+    todo &= ~shown.lanes;
+    emu_show(worker, op, &shown, addresses,
+             (EmuAccess){.kind = kind,
+                         .proxy = PROXY_GENERIC,
+                         .size = size,
+                         .group = worker->warp->copy_groups[__builtin_ctz(shown.lanes)]});
+  }
+}
+
+static uint32_t copy_size(const Op *op) {
+  return (uint32_t)op->instruction->src[2].constant;
+}
+
+// Reads `from` of all lanes that it can be read of.
+static uint32_t read_sources(Worker *worker, const Op *op, const uint64_t *from,
+                             uint8_t bytes[LANES][16]) {
+  uint32_t todo = worker->lanes, read = 0, size = copy_size(op);
+  Part part;
+  while (emu_next_part_of(worker, op, SPACE_GLOBAL, size, from, &todo, &part)) {
+    LANES_EACH(lane, part.lanes)
+    memcpy(bytes[lane], emu_at(&part.target, from[lane], lane), size);
+    show_copy(worker, op, &part, from, EMU_ASYNC_READ, size);
+    read |= part.lanes;
+  }
+  return read;
+}
+
+static void write_targets(Worker *worker, const Op *op, const uint64_t *to, uint32_t lanes,
+                          uint8_t bytes[LANES][16]) {
+  uint32_t size = copy_size(op);
+  Part part;
+  while (emu_next_part_of(worker, op, (Space)op->instruction->space, size, to, &lanes, &part)) {
+    LANES_EACH(lane, part.lanes)
+    memcpy(emu_at(&part.target, to[lane], lane), bytes[lane], size);
+    emu_define_lanes(&part, to, part.lanes, size);
+    show_copy(worker, op, &part, to, EMU_ASYNC_WRITE, size);
+  }
+}
+
+void op_copy_async(Worker *worker, const Op *op) {
+  const Instruction *copy = op->instruction;
+  uint64_t from[LANES], to[LANES];
+  uint8_t bytes[LANES][16];
+  if (copy_size(op) != 4 && copy_size(op) != 8 && copy_size(op) != 16) {
+    op_unsupported(worker, op);
+    return;
+  }
+  emu_find_addresses(worker, op->src[0], copy->src[1].constant, SPACE_GLOBAL, from);
+  emu_find_addresses(worker, op->address, copy->offset, (Space)copy->space, to);
+  worker->block->accesses += 2u * (uint32_t)__builtin_popcount(worker->lanes);
+  worker->block->changes++;
+  uint32_t read = read_sources(worker, op, from, bytes);
+  write_targets(worker, op, to, read, bytes);
+}
+
+// --- groups
+
+static uint32_t *groups_of(const Worker *worker, bool is_bulk) {
+  return is_bulk ? worker->warp->bulk_groups : worker->warp->copy_groups;
+}
+
+void op_copy_commit(Worker *worker, const Op *op) {
+  bool is_bulk = op->instruction->op == IR_BULK_COMMIT;
+  EMU_WATCH(worker, commit, emu_who(worker, op, worker->lanes), is_bulk);
+  LANES_EACH(lane, worker->lanes)
+  groups_of(worker, is_bulk)[lane]++;
+}
+
+void op_copy_wait(Worker *worker, const Op *op) {
+  bool is_bulk = op->instruction->op == IR_BULK_WAIT;
+  for (uint32_t todo = worker->lanes; todo;) {
+    uint64_t pending = emu_lane(worker, op->src[0], (uint32_t)__builtin_ctz(todo));
+    uint32_t same = 0;
+    LANES_EACH(lane, todo)
+    same |= (uint32_t)(emu_lane(worker, op->src[0], lane) == pending) << lane;
+    todo &= ~same;
+    EMU_WATCH(worker, await, emu_who(worker, op, same), is_bulk,
+              pending > UINT32_MAX ? UINT32_MAX : (uint32_t)pending,
+              is_bulk && op->instruction->compare);
+  }
+}
+
+void op_copy_arrive(Worker *worker, const Op *op) {
+  const Instruction *instruction = op->instruction;
+  uint64_t addresses[LANES];
+  uint32_t todo = worker->lanes, waiting = 0;
+  Part part;
+  emu_find_addresses(worker, op->address, instruction->offset, (Space)instruction->space,
+                     addresses);
+  while (emu_next_part_of(worker, op, (Space)instruction->space, 8, addresses, &todo, &part))
+    LANES_EACH(lane, part.lanes) {
+      Block *owner = emu_owner(&part.target);
+      EmuMbarrierObject *object =
+          owner ? emu_find_mbarrier(owner, addresses[lane] + part.target.seen) : NULL;
+      if (object)
+        emu_arrive_async(worker, op, owner, object, lane, instruction->compare);
+      else
+        waiting |= 1u << lane;
+    }
+  if (waiting)
+    emu_wait_for_mbarrier(worker, op, waiting);
+}
+
+// --- bulk copies, lane by lane
+
+typedef struct Bulk {
+  Target from, to, mbarrier;
+  uint64_t from_address, to_address, mbarrier_address, size;
+  EmuMbarrierObject *object; // NULL: completes by groups
+} Bulk;
+
+static bool find_end(Worker *worker, const Op *op, uint32_t lane, Space space, uint64_t address,
+                     uint64_t size, Target *target) {
+  TargetResult result = size <= UINT32_MAX
+                            ? emu_find_target(worker, space, address, (uint32_t)size, NULL, target)
+                            : TARGET_NONE;
+  if (result == TARGET_FOUND)
+    return true;
+  emu_fault_at(worker, op, result == TARGET_GONE ? RULE_USE_AFTER_EXIT : RULE_OUT_OF_BOUNDS,
+               1u << lane, address, (uint32_t)size, space);
+  emu_exit_lanes(worker, 1u << lane);
+  return false;
+}
+
+// *waits: nobody has initialised the mbarrier.
+static bool find_bulk(Worker *worker, const Op *op, uint32_t lane, Bulk *bulk, bool *waits) {
+  const Instruction *copy = op->instruction;
+  bulk->size = emu_lane(worker, op->src[1], lane) & 0xffffffff;
+  bulk->from_address = emu_lane(worker, op->src[0], lane) + (uint64_t)copy->src[3].constant;
+  bulk->to_address = emu_lane(worker, op->address, lane) + (uint64_t)copy->offset;
+  if (!find_end(worker, op, lane, (Space)copy->conversion, bulk->from_address, bulk->size,
+                &bulk->from) ||
+      !find_end(worker, op, lane, (Space)copy->space, bulk->to_address, bulk->size, &bulk->to))
+    return false;
+  if (copy->src[2].kind == OPERAND_NONE)
+    return true;
+  bulk->mbarrier_address = emu_lane(worker, op->src[2], lane) + (uint64_t)copy->src[4].constant;
+  if (!find_end(worker, op, lane, SPACE_SHARED, bulk->mbarrier_address, 8, &bulk->mbarrier))
+    return false;
+  bulk->object =
+      emu_find_mbarrier(emu_owner(&bulk->mbarrier), bulk->mbarrier_address + bulk->mbarrier.seen);
+  *waits = !bulk->object;
+  return !*waits;
+}
+
+// Elements of four bytes, each an atomic whose result nobody gets.
+static void reduce(const Op *op, const Bulk *bulk) {
+  for (uint64_t i = 0; i + 4 <= bulk->size; i += 4) {
+    uint64_t old = emu_read(&bulk->to, bulk->to_address + i, 0, 4);
+    uint64_t operand = emu_read(&bulk->from, bulk->from_address + i, 0, 4);
+    emu_write(
+        &bulk->to, bulk->to_address + i, 0, 4,
+        ir_atom_new_value((AtomOp)op->instruction->atom, op->instruction->alu, 4, old, operand, 0));
+  }
+}
+
+static EmuBulk describe(Worker *worker, const Op *op, uint32_t lane, const Bulk *bulk) {
+  return (EmuBulk){.id = ++worker->block->bulk_count << 32 | worker->block->seen.number,
+                   .block = &worker->block->seen,
+                   .warp = worker->warp->number,
+                   .lane = lane,
+                   .instruction = op->instruction,
+                   .from = bulk->from_address + bulk->from.seen,
+                   .to = bulk->to_address + bulk->to.seen,
+                   .from_owner = bulk->from.owner,
+                   .to_owner = bulk->to.owner,
+                   .bytes = (uint32_t)bulk->size,
+                   .is_reduction = op->instruction->alu != NULL,
+                   .element_bytes = op->instruction->alu ? 4 : 0,
+                   .mbarrier_owner = bulk->object ? bulk->mbarrier.owner : NULL,
+                   .mbarrier_offset = bulk->object ? bulk->object->offset : 0,
+                   .phase = bulk->object ? bulk->object->phase : 0,
+                   .group = worker->warp->bulk_groups[lane]};
+}
+
+static void run_bulk(Worker *worker, const Op *op, uint32_t lane, const Bulk *bulk) {
+  EmuBulk seen = describe(worker, op, lane, bulk);
+  EMU_WATCH(worker, bulk, &seen);
+  if (op->instruction->alu)
+    reduce(op, bulk);
+  else
+    memmove(emu_at(&bulk->to, bulk->to_address, 0), emu_at(&bulk->from, bulk->from_address, 0),
+            bulk->size);
+  if (bulk->to.defined && bulk->size)
+    emu_define(&bulk->to, bulk->to_address, bulk->size);
+  worker->block->accesses += 2;
+  worker->block->changes++;
+  if (!bulk->object)
+    return;
+  EMU_WATCH(worker, bulk_done, &seen);
+  emu_complete_bytes(worker, emu_owner(&bulk->mbarrier), bulk->object, bulk->size);
+}
+
+// Reductions into global memory are atomics, which blocks may synchronise by; so may copies into
+// another block.
+void op_bulk_copy(Worker *worker, const Op *op) {
+  bool has_peers = worker->block->seen.cluster_size > 1;
+  if ((op->instruction->alu || has_peers) && emu_defer(worker))
+    return;
+  uint32_t waiting = 0;
+  LANES_EACH(lane, worker->lanes) {
+    Bulk bulk = {0};
+    bool waits = false;
+    if (find_bulk(worker, op, lane, &bulk, &waits))
+      run_bulk(worker, op, lane, &bulk);
+    waiting |= (uint32_t)waits << lane;
+  }
+  if (waiting)
+    emu_wait_for_mbarrier(worker, op, waiting);
+}

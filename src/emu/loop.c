@@ -1,0 +1,91 @@
+#include "emu/loop.h"
+
+// Rounds without a change before loops are watched, and how long they are.
+enum { FIRST_QUIET_ROUNDS = 24, WATCHED_ROUNDS = 12, MOST_QUIET_ROUNDS = 4096 };
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9fb21c651e98df25u;
+  return hash ^ hash >> 29;
+}
+
+// Of all that the group's lanes hold, and where it is.
+static uint64_t hash_state(const Worker *worker, uint32_t target) {
+  const EmuCode *code = worker->block->grid->code;
+  uint64_t hash = mix(target, worker->lanes);
+  for (uint32_t i = 0; i < code->locations.count; i++) {
+    Value value = code->locations.items[i];
+    LANES_EACH(lane, worker->lanes)
+    hash = mix(hash, emu_lane(worker, value, lane));
+  }
+  return hash | 1;
+}
+
+// Brent's search for a cycle: the state is compared with one that is kept for twice as long each
+// time.
+void emu_note_loop(Worker *worker, uint32_t target) {
+  Group *group = worker->group;
+  uint64_t hash = hash_state(worker, target);
+  group->loop_begin = target;
+  group->loop_end = worker->pc;
+  if (group->anchor == hash)
+    group->has_looped = true;
+  group->loops++;
+  if ((group->loops & (group->loops - 1)) == 0)
+    group->anchor = hash;
+}
+
+static void forget_loops(Emu *emu) {
+  for (uint32_t i = 0; i < emu->resident.count; i++) {
+    Block *block = emu->resident.items[i];
+    for (uint32_t w = 0; w < block->seen.warp_count; w++)
+      for (uint32_t g = 0; g < block->warps[w].group_count; g++) {
+        Group *group = &block->warps[w].groups[g];
+        group->has_looped = false;
+        group->anchor = 0;
+        group->loops = 0;
+      }
+  }
+}
+
+static bool all_have_looped(const Emu *emu) {
+  for (uint32_t i = 0; i < emu->resident.count; i++) {
+    const Block *block = emu->resident.items[i];
+    for (uint32_t w = 0; w < block->seen.warp_count; w++)
+      for (uint32_t g = 0; g < block->warps[w].group_count; g++) {
+        const Group *group = &block->warps[w].groups[g];
+        bool runs = group->state == GROUP_READY || group->state == GROUP_AT_SERIAL;
+        if (group->lanes && runs && !group->has_looped)
+          return false;
+      }
+  }
+  return true;
+}
+
+bool emu_is_stuck_in_loops(Emu *emu, bool has_changed) {
+  if (has_changed) {
+    if (emu->is_watching_loops)
+      forget_loops(emu);
+    emu->is_watching_loops = false;
+    emu->quiet_rounds = 0;
+    emu->quiet_limit = FIRST_QUIET_ROUNDS;
+    return false;
+  }
+  emu->quiet_rounds++;
+  if (!emu->is_watching_loops) {
+    if (emu->quiet_rounds < emu->quiet_limit)
+      return false;
+    forget_loops(emu);
+    emu->is_watching_loops = true;
+    emu->quiet_rounds = 0;
+    return false;
+  }
+  if (all_have_looped(emu))
+    return true;
+  if (emu->quiet_rounds < WATCHED_ROUNDS)
+    return false;
+  emu->is_watching_loops = false;
+  emu->quiet_rounds = 0;
+  if (emu->quiet_limit < MOST_QUIET_ROUNDS)
+    emu->quiet_limit *= 2;
+  return false;
+}

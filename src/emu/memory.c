@@ -1,0 +1,317 @@
+#include "emu/memory.h"
+
+#include "emu/fault.h"
+#include "emu/vector.h"
+#include "emu/warp.h"
+
+#include <sys/mman.h>
+
+// --- host memory
+
+typedef struct Mapping {
+  void *memory;
+  size_t size;
+  struct Mapping *next;
+} Mapping;
+
+#ifndef MAP_ANONYMOUS
+#define MAP_ANONYMOUS 0x20
+#endif
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+void *emu_map(Emu *emu, size_t size) {
+  size_t limit = emu->options->memory_bytes;
+  if (limit && (size > limit || emu->mapped_bytes > limit - size))
+    arena_exhaust(emu->arena);
+  Mapping *mapping = ARENA_NEW(emu->arena, Mapping);
+  void *memory = mmap(NULL, size ? size : 1, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    arena_exhaust(emu->arena);
+  *mapping = (Mapping){memory, size ? size : 1, emu->mappings};
+  emu->mappings = mapping;
+  emu->mapped_bytes += size;
+  return memory;
+}
+
+void emu_end(Emu *emu) {
+  for (Mapping *mapping = emu->mappings; mapping; mapping = mapping->next)
+    munmap(mapping->memory, mapping->size);
+  emu->mappings = NULL;
+  emu->mapped_bytes = 0;
+}
+
+// --- bits of bytes that are defined
+
+static void set_bits(uint8_t *bits, uint64_t first, uint64_t count) {
+  for (; count && first % 8; first++, count--)
+    bits[first / 8] |= (uint8_t)(1u << first % 8);
+  memset(bits + first / 8, 0xff, count / 8);
+  for (first += count / 8 * 8, count %= 8; count; first++, count--)
+    bits[first / 8] |= (uint8_t)(1u << first % 8);
+}
+
+static bool has_bits(const uint8_t *bits, uint64_t first, uint64_t count) {
+  for (; count && first % 8; first++, count--)
+    if (!(bits[first / 8] >> first % 8 & 1))
+      return false;
+  for (; count >= 8; first += 8, count -= 8)
+    if (bits[first / 8] != 0xff)
+      return false;
+  for (; count; first++, count--)
+    if (!(bits[first / 8] >> first % 8 & 1))
+      return false;
+  return true;
+}
+
+// Usual sizes lie within one byte of bits.
+void emu_define(const Target *target, uint64_t address, uint64_t count) {
+  uint64_t first = target->defined_first + (address - target->low);
+  if (first % 8 + count <= 8)
+    target->defined[first / 8] |= (uint8_t)(((1u << count) - 1) << first % 8);
+  else
+    set_bits(target->defined, first, count);
+}
+
+bool emu_is_defined(const Target *target, uint64_t address, uint64_t count) {
+  uint64_t first = target->defined_first + (address - target->low);
+  if (first % 8 + count <= 8) {
+    uint32_t wanted = ((1u << count) - 1) << first % 8;
+    return (target->defined[first / 8] & wanted) == wanted;
+  }
+  return has_bits(target->defined, first, count);
+}
+
+// --- global memory
+
+static uint8_t *initial_bits(Emu *emu, const Region *region) {
+  if (!region->is_defined && !region->is_undefined)
+    return NULL;
+  uint8_t *bits = emu_map(emu, region->size / 8 + 1);
+  for (uint64_t i = 0; region->is_defined && i < region->size; i++)
+    bits[i / 8] |= (uint8_t)((region->is_defined[i] & 1u) << i % 8);
+  return bits;
+}
+
+void emu_place_memory(Emu *emu) {
+  const Memory *memory = emu->program->memory;
+  emu->region_count = memory->region_count;
+  emu->regions = ARENA_ARRAY(emu->arena, DeviceRegion, memory->region_count + 1);
+  for (uint32_t i = 0; i < memory->region_count; i++) {
+    const Region *region = &memory->regions[i];
+    DeviceRegion *placed = &emu->regions[i];
+    *placed = (DeviceRegion){.region = region,
+                             .bytes = emu_map(emu, region->size),
+                             .defined = initial_bits(emu, region)};
+    if (region->initial)
+      memcpy(placed->bytes, region->initial, region->size);
+  }
+}
+
+const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint32_t size) {
+  uint32_t low = 0, high = emu->region_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (emu->regions[middle].region->address <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return NULL;
+  const Region *region = emu->regions[low - 1].region;
+  uint64_t offset = address - region->address;
+  return offset <= region->size && size <= region->size - offset ? &emu->regions[low - 1] : NULL;
+}
+
+bool emu_byte(const Emu *emu, uint64_t address, uint8_t *byte) {
+  const DeviceRegion *found = emu_find_region(emu, address, 1);
+  if (!found)
+    return false;
+  uint64_t offset = address - found->region->address;
+  *byte = found->bytes[offset];
+  return !found->defined || has_bits(found->defined, offset, 1);
+}
+
+// --- what an address names
+
+static bool is_in_window(uint64_t address, uint64_t window) {
+  return address - window < MEMORY_WINDOW_SIZE;
+}
+
+static void set_shared(const Block *owner, uint64_t base, Target *target) {
+  *target = (Target){.low = base + GRID_SHARED_START,
+                     .size = owner->seen.shared_bytes - GRID_SHARED_START,
+                     .bytes = owner->shared + GRID_SHARED_START,
+                     .defined = owner->defined,
+                     .defined_first = GRID_SHARED_START,
+                     .seen = 0 - base,
+                     .owner = (EmuBlock *)&owner->seen,
+                     .space = SPACE_SHARED};
+}
+
+// `base`: the address of offset 0 of the running block's shared memory.
+static TargetResult find_shared(Worker *worker, uint64_t base, uint64_t address, uint32_t size,
+                                Target *target) {
+  Block *block = worker->block;
+  uint32_t rank = (uint32_t)((address - base) >> MEMORY_RANK_SHIFT) & 0xff;
+  if (rank) {
+    base += (uint64_t)rank << MEMORY_RANK_SHIFT;
+    if (rank - 1 >= block->seen.cluster_size)
+      return TARGET_NONE;
+    block = block->cluster->blocks[rank - 1];
+    if (!block)
+      return TARGET_GONE;
+  }
+  set_shared(block, base, target);
+  return address - target->low <= target->size && size <= target->size - (address - target->low)
+             ? TARGET_FOUND
+             : TARGET_NONE;
+}
+
+static TargetResult find_local(const Worker *worker, uint64_t base, uint64_t address, uint32_t size,
+                               Target *target) {
+  const Block *block = worker->block;
+  uint32_t bytes = block->grid->code->kernel->local_bytes;
+  *target = (Target){.low = base + GRID_LOCAL_START,
+                     .size = bytes - GRID_LOCAL_START,
+                     .lane_stride = bytes,
+                     .is_local = true,
+                     .space = SPACE_LOCAL};
+  if (!target->size)
+    return TARGET_NONE;
+  target->bytes = block->local + (uint64_t)worker->warp->number * LANES * bytes + GRID_LOCAL_START;
+  return address - target->low <= target->size && size <= target->size - (address - target->low)
+             ? TARGET_FOUND
+             : TARGET_NONE;
+}
+
+static TargetResult find_global(const Worker *worker, uint64_t address, uint32_t size,
+                                const DeviceRegion **cache, Target *target) {
+  const DeviceRegion *found = cache ? *cache : NULL;
+  if (!found || address - found->region->address >= found->region->size ||
+      size > found->region->size - (address - found->region->address))
+    found = emu_find_region(worker->emu, address, size);
+  if (!found)
+    return TARGET_NONE;
+  if (cache)
+    *cache = found;
+  *target = (Target){.low = found->region->address,
+                     .size = found->region->size,
+                     .bytes = found->bytes,
+                     .defined = found->defined,
+                     .is_read_only = found->region->is_read_only,
+                     .space = SPACE_GLOBAL};
+  return TARGET_FOUND;
+}
+
+TargetResult emu_find_target(Worker *worker, Space space, uint64_t address, uint32_t size,
+                             const DeviceRegion **cache, Target *target) {
+  bool is_generic = space == SPACE_GENERIC;
+  if (space == SPACE_SHARED)
+    return find_shared(worker, 0, address, size, target);
+  if (is_generic && is_in_window(address, MEMORY_SHARED_WINDOW))
+    return find_shared(worker, MEMORY_SHARED_WINDOW, address, size, target);
+  if (space == SPACE_LOCAL)
+    return find_local(worker, 0, address, size, target);
+  if (is_generic && is_in_window(address, MEMORY_LOCAL_WINDOW))
+    return find_local(worker, MEMORY_LOCAL_WINDOW, address, size, target);
+  return find_global(worker, address, size, cache, target);
+}
+
+void emu_find_addresses(const Worker *worker, Value base, int64_t offset, Space space,
+                        uint64_t addresses[LANES]) {
+  const VectorHelpers *vector = worker->emu->vector;
+  bool is_narrow = space == SPACE_SHARED || space == SPACE_LOCAL;
+  uint64_t mask = is_narrow ? 0xffffffffu : UINT64_MAX;
+  if (base.class == CLASS_64)
+    vector->add_offset64(addresses, emu_ref(worker, base.ref), (uint64_t)offset, mask);
+  else if (base.class == CLASS_32)
+    vector->add_offset32(addresses, emu_ref(worker, base.ref), (uint64_t)offset, mask);
+  else
+    memset(addresses, 0, LANES * sizeof *addresses);
+}
+
+bool emu_is_shared_access(const Worker *worker, const Instruction *instruction,
+                          const uint64_t *addresses) {
+  Space space = (Space)instruction->space;
+  bool is_strong = instruction->sem != SEM_WEAK;
+  if (space == SPACE_LOCAL || space == SPACE_CONST)
+    return false;
+  if (space == SPACE_GLOBAL)
+    return is_strong;
+  bool has_peers = worker->block->seen.cluster_size > 1;
+  if (space == SPACE_SHARED && !has_peers)
+    return false;
+  if (!is_strong && !has_peers)
+    return false;
+  LANES_EACH(lane, worker->lanes) {
+    bool is_shared = space == SPACE_SHARED || is_in_window(addresses[lane], MEMORY_SHARED_WINDOW);
+    if (is_shared ? has_peers && addresses[lane] >> MEMORY_RANK_SHIFT & 0xff : is_strong)
+      return true;
+  }
+  return false;
+}
+
+// --- parts of an access
+
+// How the addresses of an access are to be aligned: all of a vector's elements as the vector is.
+typedef struct Alignment {
+  uint32_t align, element;
+} Alignment;
+
+static Alignment alignment_of(const Instruction *instruction, uint32_t size) {
+  if (instruction->align && size == instruction->size)
+    return (Alignment){instruction->align, (uint8_t)instruction->element_offset};
+  return (Alignment){size, 0};
+}
+
+static uint32_t misaligned_lanes(Alignment alignment, const uint64_t *addresses, uint32_t lanes) {
+  uint32_t bad = 0;
+  LANES_EACH(lane, lanes)
+  bad |= (uint32_t)((addresses[lane] - alignment.element) % alignment.align != 0) << lane;
+  return bad;
+}
+
+static void stop_lanes(Worker *worker, const Op *op, RuleNumber rule, uint32_t lanes, Space space,
+                       uint32_t size, const uint64_t *addresses) {
+  emu_fault_at(worker, op, rule, lanes, addresses[__builtin_ctz(lanes)], size, space);
+  emu_exit_lanes(worker, lanes);
+}
+
+bool emu_next_part_of(Worker *worker, const Op *op, Space space, uint32_t size,
+                      const uint64_t *addresses, uint32_t *todo, Part *part) {
+  Alignment alignment = alignment_of(op->instruction, size);
+  while (*todo) {
+    uint32_t first = (uint32_t)__builtin_ctz(*todo);
+    TargetResult result = emu_find_target(worker, space, addresses[first], size,
+                                          &worker->caches[op->cache], &part->target);
+    if (result != TARGET_FOUND) {
+      *todo &= ~(1u << first);
+      stop_lanes(worker, op, result == TARGET_GONE ? RULE_USE_AFTER_EXIT : RULE_OUT_OF_BOUNDS,
+                 1u << first, space, size, addresses);
+      continue;
+    }
+    AddressSurvey survey = worker->emu->vector->survey(addresses, *todo, part->target.low,
+                                                       part->target.size - size, size);
+    part->lanes = survey.inside;
+    part->shape = survey.inside == *todo ? survey.shape : EMU_SHAPE_ANY;
+    *todo &= ~part->lanes;
+    bool is_aligned = alignment.element == 0 && (survey.bits & (alignment.align - 1)) == 0;
+    uint32_t bad = is_aligned ? 0 : misaligned_lanes(alignment, addresses, part->lanes);
+    if (bad)
+      stop_lanes(worker, op, RULE_MISALIGNED, bad, space, size, addresses);
+    part->lanes &= ~bad;
+    if (part->lanes)
+      return true;
+  }
+  return false;
+}
+
+bool emu_next_part(Worker *worker, const Op *op, const uint64_t *addresses, uint32_t *todo,
+                   Part *part) {
+  return emu_next_part_of(worker, op, (Space)op->instruction->space, op->instruction->size,
+                          addresses, todo, part);
+}

@@ -1,0 +1,63 @@
+// Device memory: what an address means to a lane. Internal to emu.
+#ifndef WARPSAN_EMU_MEMORY_H
+#define WARPSAN_EMU_MEMORY_H
+
+#include "emu/machine.h"
+
+// A stretch of memory as an instruction of some address space names it.
+typedef struct Target {
+  uint64_t low, size;     // addresses low .. low + size - 1
+  uint8_t *bytes;         // of address `low`
+  uint8_t *defined;       // a bit for each byte; NULL: all are
+  uint64_t defined_first; // bit of address `low`
+  uint64_t lane_stride;   // local memory: bytes between the threads' copies
+  uint64_t seen;          // added to an address: what watchers know it by
+  EmuBlock *owner;        // of shared memory
+  bool is_local, is_read_only;
+  Space space;
+} Target;
+
+typedef enum TargetResult { TARGET_FOUND, TARGET_NONE, TARGET_GONE } TargetResult;
+
+// The memory that holds `size` bytes at the address. `cache`: remembers a region; may be NULL.
+TargetResult emu_find_target(Worker *worker, Space space, uint64_t address, uint32_t size,
+                             const DeviceRegion **cache, Target *target);
+
+// The next lanes among *todo, which they are taken from, that name one target; lanes whose address
+// is bad are reported, stop, and are skipped. 0: no lane is left.
+typedef struct Part {
+  Target target;
+  uint32_t lanes;
+  EmuShape shape;
+} Part;
+bool emu_next_part(Worker *worker, const Op *op, const uint64_t *addresses, uint32_t *todo,
+                   Part *part);
+// The same for accesses of another space and size than the instruction's own.
+bool emu_next_part_of(Worker *worker, const Op *op, Space space, uint32_t size,
+                      const uint64_t *addresses, uint32_t *todo, Part *part);
+
+// Addresses of all lanes. `space` says how far they wrap.
+void emu_find_addresses(const Worker *worker, Value base, int64_t offset, Space space,
+                        uint64_t addresses[LANES]);
+
+// Must the running group wait for the end of the round before it accesses these addresses?
+bool emu_is_shared_access(const Worker *worker, const Instruction *instruction,
+                          const uint64_t *addresses);
+
+static inline uint8_t *emu_at(const Target *target, uint64_t address, uint32_t lane) {
+  return target->bytes + (address - target->low) + lane * target->lane_stride;
+}
+
+// Marks bytes as defined; are all of them?
+void emu_define(const Target *target, uint64_t address, uint64_t count);
+bool emu_is_defined(const Target *target, uint64_t address, uint64_t count);
+
+// Maps zeroed memory, which emu_end gives back; leaves through the arena's escape or stops the run
+// if there is none.
+void *emu_map(Emu *emu, size_t size);
+
+// Lays out global memory with its first contents.
+void emu_place_memory(Emu *emu);
+const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint32_t size);
+
+#endif

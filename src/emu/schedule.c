@@ -1,0 +1,208 @@
+#include "emu/schedule.h"
+
+#include "emu/block.h"
+#include "emu/fault.h"
+#include "emu/warp.h"
+
+enum {
+  FIRST_WINDOW = 16,    // blocks of a grid that run at a time at first
+  ROUND_OPS = 1 << 14,  // ops of a block in a round
+  TURN_BRANCHES = 128,  // backward branches of a warp's turn
+  TURN_ACCESSES = 4096, // memory accesses of it
+  SHORT_TURN = 16,
+};
+
+// --- warps of a block
+
+static uint32_t nth_bit(uint32_t bits, uint32_t n) {
+  while (n--)
+    bits &= bits - 1;
+  return (uint32_t)__builtin_ctz(bits);
+}
+
+static uint32_t next_bit(uint32_t bits, uint32_t from) {
+  uint32_t above = from < 32 ? bits & ~((1u << from) - 1) : 0;
+  return (uint32_t)__builtin_ctz(above ? above : bits);
+}
+
+// Warps have priorities that change now and then: the ready one with the highest runs.
+static uint32_t choose_by_priority(Block *block) {
+  uint32_t chosen = 0;
+  uint64_t best = 0;
+  LANES_EACH(warp, block->ready) {
+    uint64_t state = block->priority_seed + warp;
+    uint64_t priority = emu_random(&state) | 1;
+    if (priority > best) {
+      best = priority;
+      chosen = warp;
+    }
+  }
+  return chosen;
+}
+
+static uint32_t choose_warp(Block *block, EmuSchedule schedule) {
+  uint32_t chosen;
+  switch (schedule) {
+  case EMU_SCHEDULE_RANDOM:
+    return nth_bit(block->ready, (uint32_t)(emu_random(&block->random) %
+                                            (uint32_t)__builtin_popcount(block->ready)));
+  case EMU_SCHEDULE_PCT:
+    return choose_by_priority(block);
+  case EMU_SCHEDULE_ROUND_ROBIN:
+    break;
+  }
+  chosen = next_bit(block->ready, block->next_warp);
+  block->next_warp = chosen + 1;
+  return chosen;
+}
+
+static void begin_turn(Worker *worker, Block *block, EmuSchedule schedule) {
+  worker->budget = TURN_BRANCHES;
+  worker->slice = TURN_ACCESSES;
+  if (schedule == EMU_SCHEDULE_ROUND_ROBIN)
+    return;
+  uint64_t random = emu_random(&block->random);
+  worker->budget = 1 + (int32_t)(random % TURN_BRANCHES);
+  // Every other turn is short, so that warps meet in the middle of what they do.
+  bool is_short = random >> 32 & 1;
+  worker->slice = 1 + (int32_t)((random >> 33) % (is_short ? SHORT_TURN : TURN_ACCESSES));
+}
+
+// A warp that has been going round a loop, or the chance, gives others their turn.
+static void end_turn(const Worker *worker, Block *block, EmuSchedule schedule) {
+  if (schedule == EMU_SCHEDULE_PCT && (worker->budget <= 0 || worker->slice <= 0))
+    block->priority_seed = emu_random(&block->random);
+}
+
+void emu_run_block(Worker *worker, Block *block) {
+  EmuSchedule schedule = block->emu->options->schedule;
+  uint64_t end = worker->executed + ROUND_OPS;
+  emu_enter_block(worker, block);
+  while (block->ready && worker->executed < end && !block->unsupported) {
+    begin_turn(worker, block, schedule);
+    emu_run_warp(worker, &block->warps[choose_warp(block, schedule)]);
+    end_turn(worker, block, schedule);
+  }
+}
+
+// --- grids and their blocks
+
+static bool may_begin(const Emu *emu, const GridState *state) {
+  uint32_t before = state->grid->after;
+  if (before == UINT32_MAX)
+    return true;
+  const GridState *other = &emu->grids[before];
+  return state->grid->is_dependent
+             ? other->has_begun && other->launched == other->grid->thread_count
+             : other->has_ended;
+}
+
+// The order in which blocks start: which is first is not specified. Clusters stay together.
+static void choose_order(Emu *emu, GridState *state) {
+  uint32_t clusters = state->grid->block_count / grid_volume(state->grid->cluster);
+  state->order_step = 1;
+  state->order_start = 0;
+  if (emu->options->schedule == EMU_SCHEDULE_ROUND_ROBIN || clusters < 2)
+    return;
+  state->order_start = (uint32_t)(emu_random(&emu->random) % clusters);
+  // Going down, or up: neighbours stay neighbours, which is what caches like.
+  state->order_step = emu_random(&emu->random) & 1 ? 1 : clusters - 1;
+}
+
+bool emu_start_grids(Emu *emu) {
+  bool has_begun = false;
+  for (uint32_t i = 0; i < emu->program->grid_count; i++) {
+    GridState *state = &emu->grids[i];
+    if (state->has_begun || !may_begin(emu, state))
+      continue;
+    uint32_t fits = state->grid->resident;
+    state->has_begun = has_begun = true;
+    state->window = fits && fits < FIRST_WINDOW ? fits : FIRST_WINDOW;
+    choose_order(emu, state);
+    if (emu->options->watcher && emu->options->watcher->grid_begin)
+      emu->options->watcher->grid_begin(emu->options->watcher->context, i);
+  }
+  return has_begun;
+}
+
+static void start_cluster(Emu *emu, GridState *state, uint32_t index) {
+  const Grid *grid = state->grid;
+  uint32_t clusters[3], id[3], size = grid_volume(grid->cluster);
+  for (uint32_t i = 0; i < 3; i++)
+    clusters[i] = grid->size[i] / grid->cluster[i];
+  grid_split(index, clusters, id);
+  for (uint32_t i = 0; i < 3; i++)
+    id[i] *= grid->cluster[i];
+  for (uint32_t rank = 0; rank < size; rank++) {
+    Block *block = emu_start_block(emu, state, grid_cluster_block(grid, id, rank));
+    array_push(emu->arena, &emu->resident, block);
+    if (emu->options->watcher && emu->options->watcher->block_begin)
+      emu->options->watcher->block_begin(emu->options->watcher->context, &block->seen);
+  }
+}
+
+bool emu_admit_blocks(Emu *emu) {
+  bool has_started = false;
+  for (uint32_t i = 0; i < emu->program->grid_count; i++) {
+    GridState *state = &emu->grids[i];
+    uint32_t size = grid_volume(state->grid->cluster);
+    while (state->has_begun && state->started < state->grid->block_count &&
+           (state->running + size <= state->window || state->running == 0)) {
+      uint32_t clusters = state->grid->block_count / size, number = state->started / size;
+      uint64_t index = state->order_start + (uint64_t)number * state->order_step;
+      start_cluster(emu, state, (uint32_t)(index % clusters));
+      has_started = true;
+    }
+  }
+  return has_started;
+}
+
+bool emu_widen(Emu *emu) {
+  bool has_widened = false;
+  for (uint32_t i = 0; i < emu->program->grid_count; i++) {
+    GridState *state = &emu->grids[i];
+    uint32_t fits = state->grid->resident ? state->grid->resident : UINT32_MAX;
+    if (!state->has_begun || state->started == state->grid->block_count || state->window == fits)
+      continue;
+    state->window = state->window > fits / 2 ? fits : state->window * 2;
+    has_widened = true;
+  }
+  return has_widened;
+}
+
+// --- leaving
+
+static void end_grid(Emu *emu, GridState *state) {
+  state->has_ended = true;
+  if (emu->options->watcher && emu->options->watcher->grid_end)
+    emu->options->watcher->grid_end(emu->options->watcher->context, state->number);
+  for (uint32_t i = 0; i < emu->resident.count; i++) {
+    Block *block = emu->resident.items[i];
+    for (uint32_t w = 0; w < block->seen.warp_count; w++)
+      for (uint32_t g = 0; g < block->warps[w].group_count; g++)
+        if (block->warps[w].groups[g].state == GROUP_AT_GRID)
+          emu_wake(block, &block->warps[w], &block->warps[w].groups[g]);
+  }
+}
+
+bool emu_retire(Emu *emu, Worker *worker) {
+  uint32_t kept = 0, count = emu->resident.count;
+  (void)worker;
+  for (uint32_t i = 0; i < count; i++) {
+    Block *block = emu->resident.items[i];
+    if (block->alive) {
+      emu->resident.items[kept++] = block;
+      continue;
+    }
+    if (emu->options->watcher && emu->options->watcher->block_end)
+      emu->options->watcher->block_end(emu->options->watcher->context, &block->seen);
+    emu_finish_block(emu, block);
+  }
+  emu->resident.count = kept;
+  for (uint32_t i = 0; i < emu->program->grid_count; i++) {
+    GridState *state = &emu->grids[i];
+    if (state->has_begun && !state->has_ended && state->finished == state->grid->block_count)
+      end_grid(emu, state);
+  }
+  return kept != count;
+}

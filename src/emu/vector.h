@@ -1,0 +1,38 @@
+// Tables of fast functions, one for each instruction set. Internal to emu.
+#ifndef WARPSAN_EMU_VECTOR_H
+#define WARPSAN_EMU_VECTOR_H
+
+#include "emu/machine.h"
+
+typedef struct VectorRow {
+  AluOperation operation;
+  OpRun *run;
+} VectorRow;
+
+// What is to be known about the addresses of a warp access.
+typedef struct AddressSurvey {
+  uint32_t inside; // lanes whose address is in low .. low + limit
+  uint64_t bits;   // all addresses ored together
+  EmuShape shape;
+} AddressSurvey;
+
+struct VectorHelpers {
+  // to[i] = (base[i] + offset) & mask
+  void (*add_offset32)(uint64_t *to, const void *base, uint64_t offset, uint64_t mask);
+  void (*add_offset64)(uint64_t *to, const void *base, uint64_t offset, uint64_t mask);
+  // At least one lane is active.
+  AddressSurvey (*survey)(const uint64_t *addresses, uint32_t lanes, uint64_t low, uint64_t limit,
+                          uint32_t size);
+};
+
+extern const VectorHelpers vector_plain_helpers, vector_avx2_helpers;
+extern const VectorRow vector_plain[];
+extern const uint32_t vector_plain_count;
+extern const VectorRow vector_avx2[];
+extern const uint32_t vector_avx2_count;
+
+// Computes some lanes of a result anew by alu_compute.
+void vector_repair(const Worker *worker, const Op *op, uint32_t lanes, void *results,
+                   uint32_t bits);
+
+#endif

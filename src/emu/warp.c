@@ -1,0 +1,215 @@
+#include "emu/warp.h"
+
+#include "emu/barrier.h"
+
+// --- groups
+
+Group *emu_split(Worker *worker, uint32_t lanes, uint32_t pc, GroupState state) {
+  Warp *warp = worker->warp;
+  Group *group = &warp->groups[warp->group_count++];
+  *group = (Group){.pc = pc, .lanes = lanes, .state = (uint8_t)state};
+  worker->group->lanes &= ~lanes;
+  worker->lanes &= ~lanes;
+  emu_leave(worker);
+  return group;
+}
+
+void emu_wait(Worker *worker, GroupState state) {
+  worker->pc--;
+  emu_wait_behind(worker, state);
+}
+
+void emu_wait_behind(Worker *worker, GroupState state) {
+  worker->group->state = (uint8_t)state;
+  emu_leave(worker);
+}
+
+void emu_wake(Block *block, Warp *warp, Group *group) {
+  group->state = GROUP_READY;
+  block->ready |= 1u << warp->number;
+}
+
+bool emu_defer(Worker *worker) {
+  if (worker->is_serial || worker->emu->is_alone)
+    return false;
+  worker->block->serial |= 1u << worker->warp->number;
+  emu_wait(worker, GROUP_AT_SERIAL);
+  return true;
+}
+
+static void drop_empty_groups(Warp *warp) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < warp->group_count; i++)
+    if (warp->groups[i].lanes)
+      warp->groups[kept++] = warp->groups[i];
+  warp->group_count = kept;
+}
+
+// Groups at one place become one.
+static void merge_groups(Warp *warp) {
+  for (uint32_t i = 0; i < warp->group_count; i++)
+    for (uint32_t j = i + 1; j < warp->group_count; j++) {
+      Group *first = &warp->groups[i], *second = &warp->groups[j];
+      if (first->pc == second->pc && first->state == GROUP_READY && second->state == GROUP_READY) {
+        first->lanes |= second->lanes;
+        second->lanes = 0;
+        second->state = GROUP_AT_BARRIER;
+      }
+    }
+  drop_empty_groups(warp);
+}
+
+// The ready group that has `rank` others below it; NULL: none is ready.
+static Group *ready_group(Warp *warp, uint32_t rank) {
+  Group *found = NULL;
+  uint32_t last = 0;
+  for (uint32_t n = 0; n <= rank; n++) {
+    found = NULL;
+    for (uint32_t i = 0; i < warp->group_count; i++) {
+      Group *group = &warp->groups[i];
+      if (group->state == GROUP_READY && (n == 0 || group->pc > last) &&
+          (!found || group->pc < found->pc))
+        found = group;
+    }
+    if (!found)
+      return NULL;
+    last = found->pc;
+  }
+  return found;
+}
+
+static uint32_t count_ready(const Warp *warp) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warp->group_count; i++)
+    count += warp->groups[i].state == GROUP_READY;
+  return count;
+}
+
+// Usually the lowest group, so that the others are met again; others get their turn when one has
+// gone round loops for long.
+static Group *choose_group(Warp *warp) {
+  if (warp->group_count == 1)
+    return warp->groups[0].state == GROUP_READY && warp->groups[0].lanes ? &warp->groups[0] : NULL;
+  drop_empty_groups(warp);
+  merge_groups(warp);
+  uint32_t count = count_ready(warp);
+  return count ? ready_group(warp, warp->turn % count) : NULL;
+}
+
+// Where the next group above waits to be met.
+static uint32_t meeting_place(const Warp *warp, const Group *running) {
+  uint32_t stop = UINT32_MAX;
+  for (uint32_t i = 0; i < warp->group_count; i++) {
+    const Group *group = &warp->groups[i];
+    if (group != running && group->state == GROUP_READY && group->pc > running->pc &&
+        group->pc < stop)
+      stop = group->pc;
+  }
+  return stop;
+}
+
+static void enter_group(Worker *worker, Group *group) {
+  worker->group = group;
+  worker->lanes = group->lanes;
+  worker->is_full = group->lanes == worker->warp->alive;
+  worker->pc = group->pc;
+  worker->stop = meeting_place(worker->warp, group);
+}
+
+static void run_group(Worker *worker) {
+  const Op *ops = worker->block->grid->code->ops;
+  uint64_t executed = 0;
+  uint32_t lane_count = (uint32_t)__builtin_popcount(worker->lanes);
+  do {
+    const Op *op = &ops[worker->pc++];
+    op->run(worker, op);
+    executed++;
+  } while (worker->pc < worker->stop);
+  worker->block->instructions += executed * lane_count;
+  worker->executed += executed;
+}
+
+void emu_enter_block(Worker *worker, Block *block) {
+  worker->block = block;
+  worker->bases[BASE_GRID] = block->grid->constants;
+  worker->bases[BASE_BLOCK] = block->constants;
+  worker->caches = worker->grid_caches[block->grid->number];
+}
+
+static void enter_warp(Worker *worker, Warp *warp) {
+  worker->warp = warp;
+  worker->bases[BASE_WARP] = warp->registers;
+}
+
+void emu_run_warp(Worker *worker, Warp *warp) {
+  Block *block = worker->block;
+  Group *group = NULL;
+  enter_warp(worker, warp);
+  while (worker->budget > 0 && worker->slice > 0 && (group = choose_group(warp))) {
+    enter_group(worker, group);
+    run_group(worker);
+    worker->group->pc = worker->pc;
+  }
+  drop_empty_groups(warp);
+  if (worker->budget <= 0)
+    warp->turn++;
+  if (count_ready(warp) == 0) {
+    block->ready &= ~(1u << warp->number);
+    warp->turn = 0;
+  }
+}
+
+// --- between rounds
+
+static void run_one(Worker *worker, Group *group) {
+  group->state = GROUP_READY;
+  enter_group(worker, group);
+  const Op *op = &worker->block->grid->code->ops[worker->pc++];
+  op->run(worker, op);
+  worker->group->pc = worker->pc;
+}
+
+void emu_run_serial(Worker *worker, Block *block) {
+  emu_enter_block(worker, block);
+  worker->is_serial = true;
+  uint32_t warps = block->serial;
+  block->serial = 0;
+  LANES_EACH(number, warps) {
+    Warp *warp = &block->warps[number];
+    enter_warp(worker, warp);
+    // Groups that the operations make come behind those that there are.
+    uint32_t count = warp->group_count;
+    for (uint32_t i = 0; i < count; i++)
+      if (warp->groups[i].state == GROUP_AT_SERIAL && warp->groups[i].lanes)
+        run_one(worker, &warp->groups[i]);
+    drop_empty_groups(warp);
+    if (count_ready(warp))
+      block->ready |= 1u << number;
+  }
+  worker->is_serial = false;
+}
+
+// --- exits
+
+// Lanes that wait for others may wait no longer.
+static void retry_collectives(Worker *worker) {
+  for (uint32_t i = 0; i < worker->warp->group_count; i++)
+    if (worker->warp->groups[i].state == GROUP_AT_COLLECTIVE)
+      emu_wake(worker->block, worker->warp, &worker->warp->groups[i]);
+}
+
+void emu_exit_lanes(Worker *worker, uint32_t lanes) {
+  Warp *warp = worker->warp;
+  Block *block = worker->block;
+  warp->alive &= ~lanes;
+  worker->group->lanes &= ~lanes;
+  worker->lanes &= ~lanes;
+  block->alive -= (uint32_t)__builtin_popcount(lanes);
+  block->exited += (uint32_t)__builtin_popcount(lanes);
+  block->launched += (uint32_t)__builtin_popcount(lanes & ~warp->launched);
+  block->changes++;
+  EMU_WATCH(worker, threads_end, emu_who(worker, NULL, lanes));
+  retry_collectives(worker);
+  emu_note_exits(worker, lanes);
+  emu_leave(worker);
+}

@@ -1,0 +1,52 @@
+#include "ir/fault.h"
+
+const char *fault_text(RuleNumber rule) {
+  switch (rule) {
+  case RULE_TRAP:
+    return "an execution reaches this trap";
+  case RULE_ASSERT:
+    return "this assertion fails in an execution";
+  case RULE_OUT_OF_BOUNDS:
+    return "this access is outside of every buffer that the kernel was given";
+  case RULE_MISALIGNED:
+    return "the address of this access is not a multiple of its size";
+  case RULE_UNINITIALISED:
+    return "this reads memory that nothing has written";
+  case RULE_BARRIER_DIVERGENCE:
+    return "threads of one warp meet at different barriers: this one and another";
+  case RULE_BARRIER_MISMATCH:
+    return "threads meet at one barrier with different numbers of participants, or twice before it "
+           "is complete";
+  case RULE_USE_AFTER_EXIT:
+    return "this accesses the shared memory of a block that has exited";
+  case RULE_MANAGED_IN_USE:
+    return "the host touches managed memory while a kernel may run on a device without "
+           "concurrent-managed-access";
+  case RULE_NC_LOAD_OF_WRITTEN_DATA:
+    return "a read-only load of data that the same launch writes";
+  default:
+    return rule_get(rule).meaning;
+  }
+}
+
+const char *fault_wait_text(FaultWait wait) {
+  switch (wait) {
+  case FAULT_WAIT_BARRIER:
+    return "waits at a barrier that is never completed";
+  case FAULT_WAIT_LANES:
+    return "waits for lanes of its warp that never come";
+  case FAULT_WAIT_MBARRIER:
+    return "waits for a phase of an mbarrier that never ends";
+  case FAULT_WAIT_LAUNCH:
+    return "waits for a launch that never ends";
+  case FAULT_WAIT_VALUE:
+    break;
+  }
+  return "waits in a loop for a value that never comes";
+}
+
+void fault_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction) {
+  for (const InlinedPlace *place = instruction->inlined; place; place = place->next)
+    diag_note(findings, diag, place->span, place->function ? "%s is called here" : "inlined here",
+              place->function);
+}

@@ -1,0 +1,24 @@
+// Faults of a running kernel in words: every engine says the same of the same fault.
+#ifndef WARPSAN_IR_FAULT_H
+#define WARPSAN_IR_FAULT_H
+
+#include "base/rules.h"
+#include "ir/ir.h"
+
+// What happened, as the beginning of a message: "this assertion fails in an execution".
+const char *fault_text(RuleNumber rule);
+
+// What a thread waits for that never comes.
+typedef enum FaultWait {
+  FAULT_WAIT_BARRIER,
+  FAULT_WAIT_LANES,
+  FAULT_WAIT_MBARRIER,
+  FAULT_WAIT_LAUNCH,
+  FAULT_WAIT_VALUE,
+} FaultWait;
+const char *fault_wait_text(FaultWait wait);
+
+// Notes the places into which the instruction was inlined.
+void fault_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
+
+#endif
