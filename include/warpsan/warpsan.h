@@ -157,6 +157,59 @@ WARPSAN_API WarpsanStatus warpsan_check_text(WarpsanSession *session, const char
                                              const WarpsanOptions *options,
                                              WarpsanResults *results);
 
+// ---- running
+
+// Which thread goes on when several could.
+typedef enum WarpsanSchedule {
+  WARPSAN_SCHEDULE_RANDOM,
+  WARPSAN_SCHEDULE_ROUND_ROBIN,
+  WARPSAN_SCHEDULE_PCT, // random priorities that change now and then
+} WarpsanSchedule;
+
+// What `volatile` accesses are toward other threads.
+typedef enum WarpsanVolatile {
+  WARPSAN_VOLATILE_OF_LEVEL, // strong under WARPSAN_LEVEL_PTX, weak under WARPSAN_LEVEL_CUDA
+  WARPSAN_VOLATILE_WEAK,
+  WARPSAN_VOLATILE_STRONG,
+} WarpsanVolatile;
+
+// How to run. Start from WARPSAN_RUN_OPTIONS_INIT.
+typedef struct WarpsanRunOptions {
+  size_t size;   // sizeof(WarpsanRunOptions) of the caller
+  uint64_t seed; // of the first run; the same seed gives the same run
+  unsigned runs; // with one seed after the other; default 1
+  WarpsanSchedule schedule;
+  bool perturb; // delay threads at synchronisation, now and then
+  WarpsanVolatile volatile_access;
+  bool omit_races;           // look for no data races, which is faster
+  bool hide_same_value;      // do not report threads that race by writing one value
+  uint64_t max_instructions; // of all threads of a run; default: no limit
+  // A file whose lines name findings to hide (docs/run.md); NULL: none.
+  const char *suppressions;
+  // Called after the last run with each buffer's contents; may be NULL. It must not call the
+  // library with the session.
+  void (*buffer)(void *context, const char *name, const void *bytes, size_t length);
+  void *buffer_context;
+} WarpsanRunOptions;
+
+#define WARPSAN_RUN_OPTIONS_INIT                                                                   \
+  {                                                                                                \
+    sizeof(WarpsanRunOptions), 1, 0, WARPSAN_SCHEDULE_RANDOM, false, WARPSAN_VOLATILE_OF_LEVEL,    \
+        false, false, 0, NULL, NULL, NULL                                                          \
+  }
+
+// Runs the kernels of `path` once or several times at their real size and appends one result for
+// all runs. `options` says what it says for a check (jobs, timeout_seconds, memory_bytes, level,
+// launches, ...; models and properties say nothing here) and may be NULL, as may `run`.
+// The result is complete if all runs came to their end.
+WARPSAN_API WarpsanStatus warpsan_run_file(WarpsanSession *session, const char *path,
+                                           const WarpsanOptions *options,
+                                           const WarpsanRunOptions *run, WarpsanResults *results);
+WARPSAN_API WarpsanStatus warpsan_run_text(WarpsanSession *session, const char *name,
+                                           const char *text, size_t length,
+                                           const WarpsanOptions *options,
+                                           const WarpsanRunOptions *run, WarpsanResults *results);
+
 // Loads a model as a check would, so that errors in it are met once and before any input.
 // Errors are appended to `results` as for a check.
 WARPSAN_API WarpsanStatus warpsan_load_model(WarpsanSession *session, const char *model,
@@ -214,6 +267,10 @@ WARPSAN_API uint64_t warpsan_result_executions(const WarpsanResult *result);
 WARPSAN_API uint64_t warpsan_result_duplicates(const WarpsanResult *result);
 WARPSAN_API uint64_t warpsan_result_blocked(const WarpsanResult *result);
 WARPSAN_API uint64_t warpsan_result_cut(const WarpsanResult *result);
+// Of results of warpsan_run_*: instructions and memory accesses of all threads, in all runs. 0 of
+// others.
+WARPSAN_API uint64_t warpsan_result_instructions(const WarpsanResult *result);
+WARPSAN_API uint64_t warpsan_result_accesses(const WarpsanResult *result);
 // Wall-clock time of the check.
 WARPSAN_API double warpsan_result_seconds(const WarpsanResult *result);
 

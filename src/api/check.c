@@ -33,15 +33,6 @@ typedef struct Input {
   Kernels kernels;
 } Input;
 
-static const Source *read_source(WarpsanSession *session, const Check *check, DiagList *diags) {
-  Arena *arena = &check->results->arena;
-  if (check->text)
-    return input_copy(check->name, check->text, check->length, arena, diags);
-  if (strcmp(check->name, "-") == 0)
-    return input_read_standard(arena, diags);
-  return input_read(session, check->name, arena, diags);
-}
-
 static bool read_litmus(const Check *check, Input *input, DiagList *diags) {
   Arena *arena = &check->results->arena;
   input->test = litmus_parse(input->source, arena, diags);
@@ -76,7 +67,8 @@ static bool read_kernels(WarpsanSession *session, const Check *check, InputKind 
 }
 
 static bool read_input(WarpsanSession *session, const Check *check, Input *input, DiagList *diags) {
-  input->source = read_source(session, check, diags);
+  input->source =
+      input_open(session, check->name, check->text, check->length, &check->results->arena, diags);
   if (!input->source)
     return false;
   InputKind kind = input_kind(input->source);

@@ -179,3 +179,12 @@ InputKind input_kind(const Source *source) {
     return INPUT_C;
   return strncmp(skip_comments(source->text), ".version", 8) == 0 ? INPUT_PTX : INPUT_LITMUS;
 }
+
+const Source *input_open(WarpsanSession *session, const char *name, const char *text, size_t length,
+                         Arena *arena, DiagList *diags) {
+  if (text)
+    return input_copy(name, text, length, arena, diags);
+  if (strcmp(name, "-") == 0)
+    return input_read_standard(arena, diags);
+  return input_read(session, name, arena, diags);
+}

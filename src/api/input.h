@@ -9,6 +9,10 @@
 const Source *input_read(WarpsanSession *session, const char *path, Arena *arena, DiagList *diags);
 const Source *input_read_standard(Arena *arena, DiagList *diags);
 
+// A copy of `text` under that name; NULL: reads the file of that name, "-": standard input.
+const Source *input_open(WarpsanSession *session, const char *name, const char *text, size_t length,
+                         Arena *arena, DiagList *diags);
+
 // Reads an open file, which is closed, into the arena.
 const Source *input_read_open(WarpsanSession *session, int file, const char *name, Arena *arena,
                               DiagList *diags);

@@ -90,6 +90,14 @@ uint64_t warpsan_result_cut(const WarpsanResult *result) {
   return inner_result(result)->cut;
 }
 
+uint64_t warpsan_result_instructions(const WarpsanResult *result) {
+  return inner_result(result)->run ? inner_result(result)->run->instructions : 0;
+}
+
+uint64_t warpsan_result_accesses(const WarpsanResult *result) {
+  return inner_result(result)->run ? inner_result(result)->run->accesses : 0;
+}
+
 double warpsan_result_seconds(const WarpsanResult *result) {
   return inner_result(result)->seconds;
 }

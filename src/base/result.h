@@ -19,15 +19,25 @@ typedef struct ResultState {
   bool satisfies; // the proposition of the condition holds in it
 } ResultState;
 
+// What an emulated run did, over all its seeds.
+typedef struct RunCounts {
+  uint64_t instructions, accesses; // of single threads
+  uint64_t barriers;               // completed
+  uint64_t blocks, threads;        // of one run
+  uint64_t suppressed;             // findings that a suppression has hidden
+} RunCounts;
+
 typedef struct Result {
   const char *input; // file name as the user wrote it
   const char *name;  // the test's own name, or NULL
   const char *model;
-  const char *engine; // "explore"; NULL: the input could not be read or parsed, `findings` say why
-  bool is_kernel;     // of kernels and launches: there is no condition, `findings` are the verdict
-  bool complete;      // every execution was explored
+  const char *
+      engine; // "explore" or "run"; NULL: the input could not be read or parsed, `findings` say why
+  bool is_kernel; // of kernels and launches: there is no condition, `findings` are the verdict
+  bool complete;  // every execution was explored
   uint64_t executions, duplicates, blocked, cut;
-  uint64_t step_count; // choices made, for benchmarks
+  uint64_t step_count;  // choices made, for benchmarks
+  const RunCounts *run; // engine "run"; `executions` is the number of runs
   ConditionKind condition;
   const char *condition_text; // the proposition as written, or NULL
   bool holds;

@@ -164,6 +164,31 @@ static bool set_level(CommandLine *line, const char *text) {
   return true;
 }
 
+static bool set_schedule(CommandLine *line, const char *text) {
+  static const char *const schedules[] = {"random", "round-robin", "pct"};
+  int choice = find_choice(schedules, 3, text);
+  if (choice < 0)
+    return complain_value(OPTION_SCHEDULE, "random, round-robin or pct", text);
+  line->run.schedule = (WarpsanSchedule)choice;
+  return true;
+}
+
+static bool set_volatile(CommandLine *line, const char *text) {
+  static const char *const meanings[] = {"weak", "strong"};
+  int choice = find_choice(meanings, 2, text);
+  if (choice < 0)
+    return complain_value(OPTION_VOLATILE, "weak or strong", text);
+  line->run.volatile_access = (WarpsanVolatile)(WARPSAN_VOLATILE_WEAK + choice);
+  return true;
+}
+
+static bool set_seed(CommandLine *line, const char *text) {
+  const char *rest;
+  if (parse_number(text, UINT64_MAX, &line->run.seed, &rest) && *rest == '\0')
+    return true;
+  return complain_value(OPTION_SEED, "a number", text);
+}
+
 static bool set_relation(CommandLine *line, const char *text) {
   static const char *const relations[] = {"concurrent", "sequential", "pdl"};
   line->check.relation = text;
@@ -178,6 +203,13 @@ static bool add_text(OptionNumber option, const char *text, TextList *list) {
   }
   list->items[list->count++] = text;
   return true;
+}
+
+static bool add_dump(CommandLine *line, const char *text) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || equals[1] == '\0')
+    return complain_value(OPTION_DUMP, "NAME=FILE", text);
+  return add_text(OPTION_DUMP, text, &line->dumps);
 }
 
 static bool set_path(OptionNumber option, const char *text, const char **path) {
@@ -209,6 +241,26 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return line->check.explore_races = true;
   case OPTION_EXPLORE_ALL:
     return line->check.explore_all = true;
+  case OPTION_SEED:
+    return set_seed(line, value);
+  case OPTION_RUNS:
+    return set_small_count(option, value, 1000000, &line->run.runs);
+  case OPTION_SCHEDULE:
+    return set_schedule(line, value);
+  case OPTION_PERTURB:
+    return line->run.perturb = true;
+  case OPTION_VOLATILE:
+    return set_volatile(line, value);
+  case OPTION_NO_RACES:
+    return line->run.omit_races = true;
+  case OPTION_HIDE_SAME_VALUE:
+    return line->run.hide_same_value = true;
+  case OPTION_MAX_INSTRUCTIONS:
+    return set_count(option, value, UINT64_MAX, &line->run.max_instructions);
+  case OPTION_SUPPRESS:
+    return set_path(option, value, &line->run.suppressions);
+  case OPTION_DUMP:
+    return add_dump(line, value);
   case OPTION_NVCC:
     return set_path(option, value, &line->check.nvcc);
   case OPTION_NVCC_FLAGS:
@@ -357,7 +409,7 @@ static bool find_command(const char *word, CommandNumber *command) {
 }
 
 bool command_line_parse(CommandLine *line, int argument_count, char **arguments) {
-  *line = (CommandLine){.check = WARPSAN_OPTIONS_INIT};
+  *line = (CommandLine){.check = WARPSAN_OPTIONS_INIT, .run = WARPSAN_RUN_OPTIONS_INIT};
   if (argument_count < 2) {
     complain("expected a command, found nothing; see 'warpsan help'");
     return false;

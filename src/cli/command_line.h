@@ -70,6 +70,8 @@ typedef struct CommandLine {
   char *models[MOST_MODELS];
   size_t model_count;
   TextList launches, finals;
+  WarpsanRunOptions run;
+  TextList dumps; // NAME=FILE
   WarpsanFormat format;
   ColorChoice color;
   bool all_states;
@@ -92,6 +94,7 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // One function for each sub-command; they return the exit status.
 int command_check(const CommandLine *line);
+int command_run(const CommandLine *line);
 int command_outcomes(const CommandLine *line);
 int command_explain(const CommandLine *line);
 int command_ptx(const CommandLine *line);

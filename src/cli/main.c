@@ -7,6 +7,8 @@ static int run(const CommandLine *line) {
   switch (line->command) {
   case COMMAND_CHECK:
     return command_check(line);
+  case COMMAND_RUN:
+    return command_run(line);
   case COMMAND_OUTCOMES:
     return command_outcomes(line);
   case COMMAND_EXPLAIN:

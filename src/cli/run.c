@@ -97,7 +97,10 @@ static void finish_input(Run *run) {
 static int visit_input(void *context, const char *path) {
   Run *run = context;
   progress_begin(&run->progress, path);
-  WarpsanStatus status = warpsan_check_file(run->session, path, &run->check, run->results);
+  const WarpsanRunOptions *options = run->options->run;
+  WarpsanStatus status =
+      options ? warpsan_run_file(run->session, path, &run->check, options, run->results)
+              : warpsan_check_file(run->session, path, &run->check, run->results);
   progress_end(&run->progress);
   if (status == WARPSAN_NO_MEMORY) {
     complain("%s: out of memory", path);
@@ -109,6 +112,10 @@ static int visit_input(void *context, const char *path) {
 }
 
 static void visit_operand(Run *run, const char *operand) {
+  if (run->options->run) {
+    visit_input(run, operand);
+    return;
+  }
   size_t inputs_before = run->tally.inputs;
   WarpsanStatus status =
       warpsan_visit_inputs(run->session, operand, visit_input, run, run->results);

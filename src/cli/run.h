@@ -1,5 +1,5 @@
-// What `check` and `outcomes` share: visiting the inputs, checking each, printing what came out,
-// progress, the summary and the exit status.
+// What `check`, `run` and `outcomes` share: visiting the inputs, checking each, printing what came
+// out, progress, the summary and the exit status.
 #ifndef WARPSAN_CLI_RUN_H
 #define WARPSAN_CLI_RUN_H
 
@@ -13,6 +13,7 @@ typedef WarpsanStatus RunPrint(WarpsanSession *session, const WarpsanResults *re
 typedef struct RunOptions {
   const CommandLine *line;
   WarpsanOptions check;
+  const WarpsanRunOptions *run; // of `run`; NULL: the inputs are checked
   RunPrint *print;
   bool findings_count; // findings and violated conditions decide the exit status
 } RunOptions;

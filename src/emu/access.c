@@ -99,7 +99,8 @@ EmuAccess emu_access_of(const Instruction *instruction, EmuAccessKind kind) {
       .is_volatile = instruction->flags & INSTRUCTION_VOLATILE,
       .sem = (Sem)instruction->sem,
       .scope = (Scope)instruction->scope,
-      .proxy = instruction->flags & INSTRUCTION_READ_ONLY ? PROXY_TEXTURE : PROXY_GENERIC,
+      .proxy =
+          instruction->flags & INSTRUCTION_READ_ONLY ? PROXY_TEXTURE : (Proxy)instruction->proxy,
   };
 }
 

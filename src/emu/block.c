@@ -106,9 +106,23 @@ static void make_templates(Emu *emu, GridState *grid) {
   }
 }
 
-static void set_warp_presets(const GridState *grid, const Warp *warp) {
+// A thread's part of the heap is its own in the whole grid.
+static void set_heap(const GridState *grid, const Warp *warp, const Preset *preset,
+                     ThreadPlace place) {
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    place.thread_in_block = warp->number * LANES + lane;
+    set_preset(warp->registers, preset, lane, preset_value(grid, preset, &place));
+  }
+}
+
+static void set_warp_presets(const GridState *grid, const Warp *warp, const ThreadPlace *place) {
   for (uint32_t i = 0; i < grid->code->presets[BASE_WARP].count; i++) {
-    Value value = grid->code->presets[BASE_WARP].items[i].value;
+    const Preset *preset = &grid->code->presets[BASE_WARP].items[i];
+    Value value = preset->value;
+    if (preset->slot && preset->slot->kind != SLOT_SPECIAL) {
+      set_heap(grid, warp, preset, *place);
+      continue;
+    }
     memcpy(warp->registers + (value.ref >> 2), warp_template(grid, warp->number, i),
            class_bytes[value.class]);
   }
@@ -160,7 +174,8 @@ static Block *find_frame(Emu *emu, GridState *grid) {
   return block;
 }
 
-static void start_warp(const GridState *grid, Warp *warp, uint32_t number) {
+static void start_warp(const GridState *grid, Warp *warp, uint32_t number,
+                       const ThreadPlace *place) {
   uint32_t threads = grid_volume(grid->grid->block), left = threads - number * LANES;
   warp->number = number;
   warp->exists = warp->alive = left >= LANES ? ALL_LANES : (1u << left) - 1;
@@ -173,7 +188,7 @@ static void start_warp(const GridState *grid, Warp *warp, uint32_t number) {
     memset(warp->copy_groups, 0, LANES * sizeof *warp->copy_groups);
     memset(warp->bulk_groups, 0, LANES * sizeof *warp->bulk_groups);
   }
-  set_warp_presets(grid, warp);
+  set_warp_presets(grid, warp, place);
 }
 
 static void join_cluster(Emu *emu, Block *block) {
@@ -229,7 +244,7 @@ Block *emu_start_block(Emu *emu, GridState *grid, uint32_t number_in_grid) {
   join_cluster(emu, block);
   set_presets(grid, BASE_BLOCK, block->constants, place);
   for (uint32_t i = 0; i < block->seen.warp_count; i++)
-    start_warp(grid, &block->warps[i], i);
+    start_warp(grid, &block->warps[i], i, &place);
   for (uint32_t i = 0; i < BARRIERS; i++) {
     memset(block->barriers[i].lanes, 0, sizeof block->barriers[i].lanes);
     block->barriers[i].arrived = block->barriers[i].arrival_count = 0;

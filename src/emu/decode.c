@@ -115,9 +115,10 @@ static bool defines_predicate(const Instruction *instruction, uint32_t slot) {
 
 static RegisterClass class_of_slot(const Slot *slot) {
   bool is_predicate = slot->kind == SLOT_SPECIAL && slot->special == SPECIAL_IS_EXPLICIT_CLUSTER;
-  uint32_t bits = slot->kind == SLOT_PARAMETER ? 8u * slot->size
-                  : slot->kind == SLOT_SPECIAL ? (slot->special == SPECIAL_GRIDID ? 64 : 32)
-                                               : slot->bits;
+  uint32_t bits = slot->kind == SLOT_PARAMETER  ? 8u * slot->size
+                  : slot->kind == SLOT_SPECIAL  ? (slot->special == SPECIAL_GRIDID ? 64 : 32)
+                  : slot->kind == SLOT_REGISTER ? slot->bits
+                                                : 64;
   if (is_predicate || bits == 1)
     return CLASS_PREDICATE;
   return bits && bits <= 32 ? CLASS_32 : CLASS_64;
@@ -159,6 +160,8 @@ Ref decode_reserve(Decoder *decoder, RegisterBase base, RegisterClass class) {
 static RegisterBase base_of(const Slot *slot) {
   if (slot->kind == SLOT_PARAMETER)
     return BASE_GRID;
+  if (slot->kind != SLOT_SPECIAL)
+    return BASE_WARP; // the heap of each thread
   switch (slot->special) {
   case SPECIAL_TID:
   case SPECIAL_WARPID:
@@ -278,6 +281,7 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
     return select_alu(op, has_avx2);
   case IR_NOP:
   case IR_NO_EVENT:
+  case IR_ASYNC_PRODUCT:
     return op_nothing;
   case IR_MOVE:
     return op_move;

@@ -192,6 +192,11 @@ const char *emu_run(Emu *emu, DiagList *findings) {
   return emu->incomplete;
 }
 
+void emu_end(Emu *emu) {
+  emu_stop_workers(emu); // if memory has run out meanwhile
+  emu_unmap(emu);
+}
+
 EmuCounts emu_counts(const Emu *emu) {
   return emu->counts;
 }

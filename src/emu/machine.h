@@ -284,6 +284,7 @@ struct Emu {
   bool is_watching_loops;
   uint64_t quiet_limit;
   double deadline;
+  bool has_workers;
   atomic_uint next_block; // of the round, to be run by whoever comes first
   pthread_mutex_t mutex;  // guards what follows
   pthread_cond_t has_begun, has_ended;

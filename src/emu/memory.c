@@ -36,7 +36,7 @@ void *emu_map(Emu *emu, size_t size) {
   return memory;
 }
 
-void emu_end(Emu *emu) {
+void emu_unmap(Emu *emu) {
   for (Mapping *mapping = emu->mappings; mapping; mapping = mapping->next)
     munmap(mapping->memory, mapping->size);
   emu->mappings = NULL;

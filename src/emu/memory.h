@@ -55,6 +55,7 @@ bool emu_is_defined(const Target *target, uint64_t address, uint64_t count);
 // Maps zeroed memory, which emu_end gives back; leaves through the arena's escape or stops the run
 // if there is none.
 void *emu_map(Emu *emu, size_t size);
+void emu_unmap(Emu *emu); // all of it
 
 // Lays out global memory with its first contents.
 void emu_place_memory(Emu *emu);

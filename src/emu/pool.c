@@ -38,6 +38,7 @@ void emu_start_workers(Emu *emu) {
   pthread_mutex_init(&emu->mutex, NULL);
   pthread_cond_init(&emu->has_begun, NULL);
   pthread_cond_init(&emu->has_ended, NULL);
+  emu->has_workers = true;
   for (uint32_t i = 1; i < emu->worker_count; i++)
     if (pthread_create(&emu->workers[i].thread, NULL, work, &emu->workers[i]) != 0) {
       emu->worker_count = i;
@@ -69,6 +70,9 @@ void emu_run_round(Emu *emu) {
 }
 
 void emu_stop_workers(Emu *emu) {
+  if (!emu->has_workers)
+    return;
+  emu->has_workers = false;
   begin_round(emu, true);
   for (uint32_t i = 1; i < emu->worker_count; i++)
     pthread_join(emu->workers[i].thread, NULL);

@@ -10,7 +10,7 @@
 #define VECTOR_TABLE vector_avx2
 #define VECTOR_COUNT vector_avx2_count
 #define VECTOR_HELPERS vector_avx2_helpers
-#include "emu/vector_lanes.h"
+#include "emu/vector_lanes.inc"
 #if defined(__x86_64__) && defined(__clang__)
 #pragma clang attribute pop
 #endif

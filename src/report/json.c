@@ -204,6 +204,17 @@ static void print_condition(Writer *writer, const Result *result) {
                      verdict == VERDICT_NONE ? NULL : report_verdict_name(verdict));
 }
 
+static void print_run(Writer *writer, const RunCounts *run) {
+  if (!run)
+    return;
+  json_number_member(writer, false, "instructions", run->instructions);
+  json_number_member(writer, false, "accesses", run->accesses);
+  json_number_member(writer, false, "barriers", run->barriers);
+  json_number_member(writer, false, "blocks", run->blocks);
+  json_number_member(writer, false, "threads", run->threads);
+  json_number_member(writer, false, "suppressed", run->suppressed);
+}
+
 static void print_result(const Report *report, const Result *result) {
   Writer *writer = report->writer;
   writer_char(writer, '{');
@@ -217,6 +228,7 @@ static void print_result(const Report *report, const Result *result) {
   json_number_member(writer, false, "blocked", result->blocked);
   json_number_member(writer, false, "cut", result->cut);
   json_number_member(writer, false, "steps", result->step_count);
+  print_run(writer, result->run);
   print_condition(writer, result);
   print_states(writer, result);
   print_findings(report, result);

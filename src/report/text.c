@@ -66,6 +66,39 @@ static void print_findings_verdict(const Report *report, const Result *result) {
   text_end_paint(report);
 }
 
+static void print_completeness(const Report *report, const Result *result) {
+  Writer *writer = report->writer;
+  if (!result->incomplete) {
+    writer_text(writer, "complete");
+    return;
+  }
+  text_begin_paint(report, PAINT_WARNING);
+  writer_text(writer, "incomplete");
+  text_end_paint(report);
+  writer_text(writer, ": ");
+  writer_escape_text(writer, ESCAPE_ONE_LINE, result->incomplete);
+}
+
+static void print_run_counts(const Report *report, const Result *result) {
+  Writer *writer = report->writer;
+  const RunCounts *run = result->run;
+  writer_text(writer, " (");
+  print_count(writer, result->executions, "run");
+  writer_text(writer, " of ");
+  print_count(writer, run->threads, "thread");
+  writer_text(writer, " in ");
+  print_count(writer, run->blocks, "block");
+  writer_text(writer, ", ");
+  print_count(writer, run->instructions, "instruction");
+  writer_format(writer, ", %llu accesses, ", (unsigned long long)run->accesses);
+  print_count(writer, run->barriers, "barrier");
+  writer_format(writer, ", %.2f s, ", result->seconds);
+  if (run->suppressed > 0)
+    writer_format(writer, "%llu suppressed, ", (unsigned long long)run->suppressed);
+  print_completeness(report, result);
+  writer_text(writer, ")");
+}
+
 // All of it in the headline: kernels have no states.
 static void print_kernel_counts(const Report *report, const Result *result) {
   Writer *writer = report->writer;
@@ -80,15 +113,7 @@ static void print_kernel_counts(const Report *report, const Result *result) {
   if (result->cut > 0)
     writer_format(writer, ", %llu cut", (unsigned long long)result->cut);
   writer_text(writer, ", ");
-  if (result->incomplete) {
-    text_begin_paint(report, PAINT_WARNING);
-    writer_text(writer, "incomplete");
-    text_end_paint(report);
-    writer_text(writer, ": ");
-    writer_escape_text(writer, ESCAPE_ONE_LINE, result->incomplete);
-  } else {
-    writer_text(writer, "complete");
-  }
+  print_completeness(report, result);
   writer_text(writer, ")");
 }
 
@@ -101,7 +126,9 @@ static void print_headline(const Report *report, const Result *result) {
   writer_text(writer, ": ");
   if (verdict == VERDICT_NONE) {
     print_findings_verdict(report, result);
-    if (result->is_kernel)
+    if (result->run)
+      print_run_counts(report, result);
+    else if (result->is_kernel)
       print_kernel_counts(report, result);
   } else {
     text_begin_paint(report, verdict_paint(verdict));

@@ -1,0 +1,264 @@
+// warpsan_run_file and warpsan_run_text: from an input to one result of its runs.
+#include "api/kernels.h"
+#include "api/options.h"
+#include "api/suppress.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/rules.h"
+#include "emu/emu.h"
+#include "race/race.h"
+
+// Findings of one place are shown once, however many runs had them.
+typedef struct Run {
+  const char *name;
+  const char *text; // NULL: read the file `name`
+  size_t length;
+  WarpsanOptions options;
+  WarpsanRunOptions run;
+  WarpsanResults *results;
+  Kernels kernels;
+  Result *result;
+  RunCounts *counts;
+  // Of one run; released also when memory runs out.
+  Arena arena;
+  Emu *emu;
+  Race *race;
+  RaceFindings *races;
+} Run;
+
+static double now_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+// --- one run
+
+static EmuOptions emu_options(const Run *run, uint64_t seed) {
+  static const EmuSchedule schedules[] = {
+      [WARPSAN_SCHEDULE_RANDOM] = EMU_SCHEDULE_RANDOM,
+      [WARPSAN_SCHEDULE_ROUND_ROBIN] = EMU_SCHEDULE_ROUND_ROBIN,
+      [WARPSAN_SCHEDULE_PCT] = EMU_SCHEDULE_PCT,
+  };
+  return (EmuOptions){
+      .seed = seed,
+      .schedule = schedules[run->run.schedule],
+      .jobs = run->options.jobs,
+      .timeout_seconds = run->options.timeout_seconds,
+      .max_instructions = run->run.max_instructions,
+      .memory_bytes = (size_t)run->options.memory_bytes,
+      .perturb = run->run.perturb,
+      .progress = run->options.progress,
+      .progress_context = run->options.progress_context,
+  };
+}
+
+static RaceOptions race_options(const Run *run) {
+  bool is_cuda = run->options.level == WARPSAN_LEVEL_CUDA;
+  WarpsanVolatile given = run->run.volatile_access;
+  return (RaceOptions){
+      .is_cuda = is_cuda,
+      .volatile_is_weak =
+          given == WARPSAN_VOLATILE_WEAK || (given == WARPSAN_VOLATILE_OF_LEVEL && is_cuda),
+      .hide_same_value = run->run.hide_same_value,
+      .memory_bytes = (size_t)run->options.memory_bytes,
+  };
+}
+
+// An ExploreByte of what the run has left behind.
+static bool read_byte(void *context, uint64_t address, uint8_t *byte) {
+  return emu_byte(context, address, byte);
+}
+
+static bool has_faults(const DiagList *findings) {
+  for (uint32_t i = 0; i < findings->count; i++)
+    if (findings->items[i].severity == SEVERITY_ERROR)
+      return true;
+  return false;
+}
+
+// What a fault left behind is no result.
+static void check_final(Run *run, DiagList *findings) {
+  Span span = {0};
+  if (run->kernels.set->final_count == 0 || has_faults(findings))
+    return;
+  const char *failure =
+      kernels_check_final(&run->kernels, read_byte, run->emu, findings->arena, &span);
+  if (failure)
+    diag_add(findings, SEVERITY_ERROR, rule_id(RULE_ASSERT), span,
+             "a run ends with wrong results: %s", failure);
+}
+
+static void give_buffers(Run *run) {
+  const LaunchSet *set = run->kernels.set;
+  for (uint32_t i = 0; run->run.buffer && i < set->buffer_count; i++) {
+    size_t length = (size_t)set->buffers[i].byte_count;
+    uint8_t *bytes = ARENA_ARRAY(&run->arena, uint8_t, length + 1);
+    for (size_t j = 0; j < length; j++)
+      emu_byte(run->emu, run->kernels.addresses[i] + j, &bytes[j]);
+    run->run.buffer(run->run.buffer_context, set->buffers[i].name, bytes, length);
+  }
+}
+
+// Findings that no run before had.
+static void merge(Run *run, const DiagList *found) {
+  DiagList *findings = &run->result->findings;
+  for (uint32_t i = 0; i < found->count; i++) {
+    const Diag *diag = &found->items[i];
+    bool is_known = false;
+    for (uint32_t j = 0; j < findings->count && !is_known; j++) {
+      const Diag *known = &findings->items[j];
+      is_known = known->rule == diag->rule && known->span.source == diag->span.source &&
+                 known->span.begin == diag->span.begin;
+    }
+    if (is_known)
+      continue;
+    Diag *added = diag_add(findings, diag->severity, diag->rule, diag->span, "%s", diag->message);
+    const char *message = added->message;
+    *added = *diag;
+    added->message = message;
+  }
+}
+
+static void end_run(Run *run) {
+  if (run->emu)
+    emu_end(run->emu);
+  if (run->race)
+    race_end(run->race);
+  run->emu = NULL;
+  run->race = NULL;
+  arena_release(&run->arena);
+}
+
+static void run_once(Run *run, uint64_t seed, bool is_last) {
+  Arena *arena = &run->results->arena;
+  EmuOptions options = emu_options(run, seed);
+  RaceOptions races = race_options(run);
+  DiagList found;
+  diag_list_init(&found, arena);
+  arena_init(&run->arena, arena->escape, 0);
+  if (!run->run.omit_races) {
+    run->race = race_begin(run->kernels.program, &races, run->races, &run->arena);
+    options.watcher = race_watcher(run->race);
+  }
+  run->emu = emu_begin(run->kernels.program, &options, &run->arena);
+  const char *incomplete = emu_run(run->emu, &found);
+  if (!incomplete)
+    check_final(run, &found);
+  if (!incomplete && run->race)
+    incomplete = race_incomplete(run->race);
+  merge(run, &found);
+  EmuCounts counts = emu_counts(run->emu);
+  run->counts->instructions += counts.instructions;
+  run->counts->accesses += counts.accesses;
+  run->counts->barriers += counts.barriers;
+  run->counts->blocks = counts.blocks;
+  run->counts->threads = counts.threads;
+  run->result->executions++;
+  if (incomplete && !run->result->incomplete)
+    run->result->incomplete = arena_copy_text(arena, incomplete, strlen(incomplete));
+  if (is_last)
+    give_buffers(run);
+  end_run(run);
+}
+
+// --- all runs
+
+static bool read_input(WarpsanSession *session, Run *run, DiagList *diags) {
+  Arena *arena = &run->results->arena;
+  const Source *source = input_open(session, run->name, run->text, run->length, arena, diags);
+  if (!source)
+    return false;
+  KernelRequest request = {.options = &run->options,
+                           .source = source,
+                           .kind = input_kind(source),
+                           .is_on_disk = run->text == NULL};
+  if (request.kind == INPUT_LITMUS)
+    return diag_syntax(diags, (Span){0}, "expected kernels, found a litmus test; see 'check'");
+  return kernels_read(session, &request, arena, diags, &run->kernels);
+}
+
+static void begin_result(Run *run) {
+  Arena *arena = &run->results->arena;
+  run->counts = ARENA_NEW(arena, RunCounts);
+  run->result = ARENA_NEW(arena, Result);
+  *run->result = (Result){.input = run->name,
+                          .name = run->kernels.program->name,
+                          .model = run->options.level == WARPSAN_LEVEL_CUDA ? "cuda" : "ptx",
+                          .engine = "run",
+                          .is_kernel = true,
+                          .run = run->counts};
+  run->result->input = arena_copy_text(arena, run->name, strlen(run->name));
+  diag_list_init(&run->result->findings, arena);
+  run->races = race_findings_new(arena);
+}
+
+static bool run_all(WarpsanSession *session, Run *run, DiagList *diags) {
+  Suppressions *suppressions = NULL;
+  if (run->run.suppressions) {
+    suppressions = suppressions_read(session, run->run.suppressions, &run->results->arena, diags);
+    if (!suppressions)
+      return false;
+  }
+  begin_result(run);
+  double begin = now_seconds();
+  for (unsigned i = 0; i < run->run.runs; i++)
+    run_once(run, run->run.seed + i, i + 1 == run->run.runs);
+  race_report(run->races, run->kernels.program, &run->result->findings);
+  if (suppressions)
+    run->counts->suppressed = suppressions_apply(suppressions, &run->result->findings);
+  run->result->complete = run->result->incomplete == NULL;
+  run->result->seconds = now_seconds() - begin;
+  array_push(&run->results->arena, &run->results->list, run->result);
+  return true;
+}
+
+static WarpsanStatus run_in_session(WarpsanSession *session, void *context) {
+  Run *run = context;
+  DiagList diags;
+  diag_list_init(&diags, &run->results->arena);
+  if (read_input(session, run, &diags) && run_all(session, run, &diags))
+    return WARPSAN_OK;
+  results_add_errors(run->results, run->name, diags.items, diags.count);
+  return WARPSAN_BAD_INPUT;
+}
+
+static bool resolve(const WarpsanRunOptions *given, WarpsanRunOptions *resolved) {
+  *resolved = (WarpsanRunOptions)WARPSAN_RUN_OPTIONS_INIT;
+  if (given) {
+    if (given->size < sizeof given->size || given->size > sizeof *given)
+      return false;
+    memcpy(resolved, given, given->size);
+  }
+  if (resolved->runs == 0)
+    resolved->runs = 1;
+  return (unsigned)resolved->schedule <= WARPSAN_SCHEDULE_PCT &&
+         (unsigned)resolved->volatile_access <= WARPSAN_VOLATILE_STRONG;
+}
+
+static WarpsanStatus start_run(WarpsanSession *session, Run *run, const WarpsanOptions *options,
+                               const WarpsanRunOptions *given) {
+  if (!run->name || !options_resolve(options, &run->options) || !resolve(given, &run->run))
+    return WARPSAN_BAD_ARGUMENT;
+  WarpsanStatus status = session_guard(session, run->results, run_in_session, run);
+  if (status == WARPSAN_NO_MEMORY)
+    end_run(run); // what the escape left behind
+  return status;
+}
+
+WarpsanStatus warpsan_run_file(WarpsanSession *session, const char *path,
+                               const WarpsanOptions *options, const WarpsanRunOptions *given,
+                               WarpsanResults *results) {
+  Run run = {.name = path, .results = results};
+  return start_run(session, &run, options, given);
+}
+
+WarpsanStatus warpsan_run_text(WarpsanSession *session, const char *name, const char *text,
+                               size_t length, const WarpsanOptions *options,
+                               const WarpsanRunOptions *given, WarpsanResults *results) {
+  Run run = {
+      .name = name, .text = text ? text : "", .length = text ? length : 0, .results = results};
+  return start_run(session, &run, options, given);
+}
