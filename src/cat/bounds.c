@@ -3,27 +3,45 @@
 
 #include "base/bits.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- which nodes take part; decided once for each state
 
-// Is what is known of the node of use to the caller?
-static void find_leading(CatBounds *bounds, const CatSought *sought, CatSought latest) {
-  const CatGraph *graph = &bounds->state->model->graph;
+static uint32_t own_bit(const CatBounds *bounds, const CatOperation *operation) {
+  for (uint32_t i = 0; i < bounds->sought_count; i++)
+    if (operation->kind == CAT_OP_PRIMITIVE && bounds->sought[i] == operation->operands[0])
+      return 1u << i;
+  return 0;
+}
+
+static void find_sought(CatBounds *bounds, const CatSought *sought) {
+  const CatModel *model = bounds->state->model;
+  for (uint32_t i = 0; i < model->graph.primitive_count; i++) {
+    if (sought[i] == CAT_NOT_SOUGHT || !model->is_live[i])
+      continue;
+    assert(bounds->sought_count < 32);
+    *(sought[i] == CAT_SOUGHT ? &bounds->soon : &bounds->later) |= 1u << bounds->sought_count;
+    bounds->sought[bounds->sought_count++] = i;
+  }
+}
+
+static void find_leading(CatBounds *bounds) {
+  const CatModel *model = bounds->state->model;
   bool is_changed = true;
   while (is_changed) { // variables lead to where their bodies lead, which come later
     is_changed = false;
-    for (CatNode node = 0; node < graph->operations.count; node++) {
-      const CatOperation *operation = cat_operation(graph, node);
-      bool leads = operation->kind == CAT_OP_PRIMITIVE && sought[operation->operands[0]] &&
-                   sought[operation->operands[0]] <= latest;
+    for (CatNode node = 0; node < model->graph.operations.count; node++) {
+      const CatOperation *operation = cat_operation(&model->graph, node);
+      uint32_t leads = own_bit(bounds, operation);
       for (uint32_t i = 0; i < cat_operand_count(operation->kind); i++)
         leads |= bounds->leads[operation->operands[i]];
       if (operation->kind == CAT_OP_VARIABLE)
-        leads |= bounds->leads[cat_variable_result(graph, node)];
-      leads &= bounds->state->model->is_live[node];
-      is_changed |= leads != bounds->leads[node];
+        leads |= bounds->leads[cat_variable_result(&model->graph, node)];
+      if (!model->is_live[node] || leads == bounds->leads[node])
+        continue;
       bounds->leads[node] = leads;
+      is_changed = true;
     }
   }
 }
@@ -113,8 +131,7 @@ CatBounds *cat_bounds_new(CatState *state, const CatSought *sought, Arena *arena
   uint32_t count = state->model->graph.operations.count;
   uint32_t size = state->shape.words * state->shape.words * 64;
   bounds->state = state;
-  bounds->leads_soon = ARENA_ARRAY(arena, bool, count);
-  bounds->leads_at_all = ARENA_ARRAY(arena, bool, count);
+  bounds->leads = ARENA_ARRAY(arena, uint32_t, count);
   bounds->has_excluded = ARENA_ARRAY(arena, bool, count);
   bounds->has_required = ARENA_ARRAY(arena, bool, count);
   bounds->upper = ARENA_ARRAY(arena, uint64_t *, count);
@@ -124,10 +141,8 @@ CatBounds *cat_bounds_new(CatState *state, const CatSought *sought, Arena *arena
   bounds->scratch = ARENA_ARRAY(arena, uint64_t, size);
   bool *is_requirable = ARENA_ARRAY(arena, bool, count);
   bool *needs_upper = ARENA_ARRAY(arena, bool, count);
-  bounds->leads = bounds->leads_soon;
-  find_leading(bounds, sought, CAT_SOUGHT);
-  bounds->leads = bounds->leads_at_all;
-  find_leading(bounds, sought, CAT_SOUGHT_LATER);
+  find_sought(bounds, sought);
+  find_leading(bounds);
   find_requirable(bounds, is_requirable);
   find_bounded_above(bounds, is_requirable, needs_upper);
   allocate(bounds, needs_upper, arena);
@@ -226,9 +241,22 @@ static void solve(CatBounds *bounds, const CatLoop *loop) {
   }
 }
 
+static bool is_affected(const CatBounds *bounds, CatInstruction instruction) {
+  const CatGraph *graph = &bounds->state->model->graph;
+  if (!instruction.is_loop)
+    return bounds->leads[instruction.index] & bounds->changed;
+  const CatLoop *loop = &graph->loops.items[instruction.index];
+  for (uint32_t i = 0; i < loop->variables.count; i++)
+    if (bounds->leads[loop->variables.items[i]] & bounds->changed)
+      return true;
+  return false;
+}
+
 static void run_bounds(CatBounds *bounds, const CatCode *code) {
   for (uint32_t i = 0; i < code->instructions.count; i++) {
     CatInstruction instruction = code->instructions.items[i];
+    if (bounds->is_again && !is_affected(bounds, instruction))
+      continue;
     if (instruction.is_loop) {
       solve(bounds, &bounds->state->model->graph.loops.items[instruction.index]);
       continue;
@@ -239,22 +267,46 @@ static void run_bounds(CatBounds *bounds, const CatCode *code) {
   }
 }
 
-bool cat_bounds_evaluate(CatBounds *bounds, bool is_complete) {
+// Is there a pair of which it is not known whether the primitive has it?
+static bool is_open(const CatBounds *bounds, CatNode primitive) {
+  const CatState *state = bounds->state;
+  size_t size = cat_value_words(state, primitive) * sizeof(uint64_t);
+  return !bounds->upper[primitive] ||
+         memcmp(bounds->upper[primitive], state->values[primitive], size) != 0;
+}
+
+static bool evaluate(CatBounds *bounds) {
   const CatModel *model = bounds->state->model;
-  bounds->is_complete = is_complete;
-  find_everything(bounds);
   run_bounds(bounds, &model->dynamic_code);
   for (uint32_t i = 0; i < model->axioms.count; i++) {
     const CatAxiom *axiom = &model->axioms.items[i];
-    if (!axiom->is_negated && !axiom->is_flag && !cat_state_judge(bounds->state, axiom))
+    bool is_known = bounds->is_again && !(bounds->leads[axiom->node] & bounds->changed);
+    if (!axiom->is_negated && !axiom->is_flag && !is_known &&
+        !cat_state_judge(bounds->state, axiom))
       return false;
   }
-  bounds->leads = bounds->leads_soon;
+  bounds->wanted = 0;
+  for (uint32_t i = 0; i < bounds->sought_count; i++)
+    if ((bounds->soon >> i & 1) && is_open(bounds, bounds->sought[i]))
+      bounds->wanted |= 1u << i;
   cat_bounds_descend(bounds);
   return true;
 }
 
-void cat_bounds_seek_all(CatBounds *bounds) {
-  bounds->leads = bounds->leads_at_all;
+bool cat_bounds_evaluate(CatBounds *bounds, bool is_complete) {
+  bounds->is_complete = is_complete;
+  bounds->is_again = false;
+  find_everything(bounds);
+  return evaluate(bounds);
+}
+
+bool cat_bounds_evaluate_again(CatBounds *bounds) {
+  bounds->is_again = true;
+  bounds->changed = bounds->wanted; // what was known of the others cannot have changed
+  return evaluate(bounds);
+}
+
+void cat_bounds_seek_later(CatBounds *bounds) {
+  bounds->wanted = bounds->later;
   cat_bounds_descend(bounds);
 }

@@ -22,7 +22,7 @@ typedef struct CatBounds CatBounds;
 typedef enum CatSought {
   CAT_NOT_SOUGHT,
   CAT_SOUGHT,       // after each evaluation
-  CAT_SOUGHT_LATER, // after cat_bounds_seek_all
+  CAT_SOUGHT_LATER, // after cat_bounds_seek_later
 } CatSought;
 
 // `sought`: of each primitive.
@@ -33,10 +33,13 @@ uint64_t *cat_bounds_input_row(CatBounds *bounds, uint32_t primitive, uint32_t f
 // Computes the bounds and what follows. The state's values are lower bounds afterwards, no values.
 // `is_complete`: there will be no further events. False: every completion violates an axiom.
 bool cat_bounds_evaluate(CatBounds *bounds, bool is_complete);
-// After cat_bounds_evaluate, which said true: looks for what is sought later, too.
-void cat_bounds_seek_all(CatBounds *bounds);
-// After that, or cat_bounds_evaluate, rows of a sought primitive: pairs that it has in every
-// completion that violates no axiom, and pairs that it has in none; NULL: nothing is known.
+// The same after more is known of what is sought after each evaluation, and nothing else has
+// changed.
+bool cat_bounds_evaluate_again(CatBounds *bounds);
+// After one of these, which said true: looks for what is sought later.
+void cat_bounds_seek_later(CatBounds *bounds);
+// Rows of a primitive that was sought last: pairs that it has in every completion that violates no
+// axiom, and pairs that it has in none; NULL: nothing is known.
 const uint64_t *cat_bounds_required(const CatBounds *bounds, uint32_t primitive);
 const uint64_t *cat_bounds_excluded(const CatBounds *bounds, uint32_t primitive);
 

@@ -17,7 +17,7 @@
 // --- notes on nodes
 
 static uint64_t *open_rows(const CatBounds *bounds, uint64_t **rows, bool *has_rows, CatNode node) {
-  if (!bounds->leads[node])
+  if (!cat_bounds_is_wanted(bounds, node))
     return NULL;
   if (!has_rows[node])
     memset(rows[node], 0, cat_value_words(bounds->state, node) * sizeof(uint64_t));
@@ -176,7 +176,7 @@ static void pass_excluded(CatBounds *bounds, CatNode node) {
     exclude_composition(bounds, operation, pairs);
     break;
   case CAT_OP_TRANSITIVE:
-    if (bounds->leads[a])
+    if (cat_bounds_is_wanted(bounds, a))
       exclude_step(bounds, open_excluded(bounds, a), pairs, values[node]);
     break;
   case CAT_OP_INVERSE:
@@ -257,10 +257,12 @@ static void descend_code(CatBounds *bounds, const CatCode *code) {
       descend_loop(bounds, &bounds->state->model->graph.loops.items[instruction.index]);
       continue;
     }
-    if (bounds->has_required[instruction.index])
-      pass_required(bounds, instruction.index);
-    if (bounds->has_excluded[instruction.index])
-      pass_excluded(bounds, instruction.index);
+    CatNode node = instruction.index;
+    uint32_t words = cat_value_words(bounds->state, node);
+    if (bounds->has_required[node] && !matrix_is_empty(bounds->required[node], words))
+      pass_required(bounds, node);
+    if (bounds->has_excluded[node] && !matrix_is_empty(bounds->excluded[node], words))
+      pass_excluded(bounds, node);
   }
 }
 
@@ -287,7 +289,7 @@ void cat_bounds_descend(CatBounds *bounds) {
   memset(bounds->has_required, 0, model->graph.operations.count * sizeof(bool));
   for (uint32_t i = 0; i < model->axioms.count; i++) {
     const CatAxiom *axiom = &model->axioms.items[i];
-    if (!axiom->is_negated && !axiom->is_flag && bounds->leads[axiom->node])
+    if (!axiom->is_negated && !axiom->is_flag && cat_bounds_is_wanted(bounds, axiom->node))
       start_from(bounds, axiom);
   }
   descend_code(bounds, &model->dynamic_code);

@@ -8,9 +8,14 @@
 struct CatBounds {
   CatState *state; // its values are the lower bounds
   bool is_complete;
-  bool *leads;          // for each node: it depends on a primitive that is sought now
-  bool *leads_soon;     // to one that is always sought
-  bool *leads_at_all;   // to one that is sought sometimes
+  bool is_again;    // only what depends on `changed` has to be evaluated
+  uint32_t changed; // sought primitives, as bits
+  // Each sought primitive has a bit.
+  uint32_t *leads;      // for each node: those that it depends on
+  uint32_t soon, later; // by when they are sought
+  uint32_t wanted;      // those that are sought now: only what leads there is handed down
+  CatNode sought[32];   // the primitive of each bit
+  uint32_t sought_count;
   uint64_t **upper;     // for each node: its upper bound where it is computed
   uint64_t **excluded;  // for each node that leads: pairs that it cannot have
   uint64_t **required;  // and pairs that it must have
@@ -25,6 +30,10 @@ struct CatBounds {
 static inline CatNode cat_variable_result(const CatGraph *graph, CatNode variable) {
   const CatOperation *operation = cat_operation(graph, variable);
   return graph->loops.items[operation->operands[0]].results.items[operation->operands[1]];
+}
+
+static inline bool cat_bounds_is_wanted(const CatBounds *bounds, CatNode node) {
+  return bounds->leads[node] & bounds->wanted;
 }
 
 // A set or relation that has at least what the node can have. Valid once the node has its bounds.

@@ -112,6 +112,8 @@ void matrix_add_reached(MatrixShape shape, uint64_t *result, const uint64_t *a, 
 EVERY_WIDTH void close_transitively(uint32_t events, uint64_t *a, uint32_t words) {
   for (uint32_t middle = 0; middle < events; middle++) {
     const uint64_t *through = a + (uint64_t)middle * words;
+    if (is_clear(through, words))
+      continue;
     for (uint32_t i = 0; i < events; i++) {
       uint64_t *row = a + (uint64_t)i * words;
       if (i != middle && bits_has(row, middle))

@@ -265,24 +265,27 @@ static void try_fences(Enumeration *enumeration) {
   }
 }
 
-// Brings the graph to a found order and visits the execution.
-static void visit_found(Enumeration *enumeration, uint32_t i) {
-  Search *search = enumeration->search;
-  Graph *graph = &search->graph;
-  TrailMark mark = trail_mark(&search->trail);
+// Brings the graph to a found order; the caller undoes it.
+static void take_found(Enumeration *enumeration, uint32_t i) {
+  Graph *graph = &enumeration->search->graph;
   for (uint32_t a = 0; a < graph->event_count; a++)
     BITS_EACH(b, enumeration->found.items[i] + (size_t)a * graph->words, graph->words)
   graph_add_coherence(graph, a, (uint32_t)b);
   enumeration->fence_order = enumeration->found_fences[i];
+}
+
+static void visit_found(Enumeration *enumeration, uint32_t i) {
+  Search *search = enumeration->search;
+  TrailMark mark = trail_mark(&search->trail);
+  take_found(enumeration, i);
   evaluate(enumeration);
   leaf_complete(search);
   graph_undo(&search->graph, mark);
 }
 
-void enumerate_coherence(Search *search) {
+static Enumeration enumerate(Search *search) {
   size_t size = (size_t)search->graph.capacity * search->graph.words;
   Arena *arena = search->temporary;
-  ArenaMark mark = arena_mark(arena);
   Enumeration enumeration = {.search = search};
   enumeration.dependencies = search_dependencies(search, arena);
   enumeration.fence_order = ARENA_ARRAY(arena, uint64_t, size);
@@ -292,9 +295,29 @@ void enumerate_coherence(Search *search) {
   TrailMark start = trail_mark(&search->trail);
   try_fences(&enumeration);
   graph_undo(&search->graph, start);
+  return enumeration;
+}
+
+void enumerate_coherence(Search *search) {
+  ArenaMark mark = arena_mark(search->temporary);
+  Enumeration enumeration = enumerate(search);
   for (uint32_t i = 0; i < enumeration.found.count; i++)
     visit_found(&enumeration, i);
   if (!enumeration.found.count)
     search->counts.blocked++;
-  arena_reset(arena, mark);
+  arena_reset(search->temporary, mark);
+}
+
+bool enumerate_coherence_until(Search *search, bool (*is_sought)(const Search *search)) {
+  ArenaMark mark = arena_mark(search->temporary);
+  Enumeration enumeration = enumerate(search);
+  bool is_found = false;
+  for (uint32_t i = 0; !is_found && i < enumeration.found.count; i++) {
+    TrailMark start = trail_mark(&search->trail);
+    take_found(&enumeration, i);
+    is_found = is_sought(search);
+    graph_undo(&search->graph, start);
+  }
+  arena_reset(search->temporary, mark);
+  return is_found;
 }

@@ -326,9 +326,17 @@ static void record_stuck_kernel(Search *search) {
   }
 }
 
+// What the threads are bound to see depends on coherence, which a text may leave open until now.
+static bool is_stuck(Search *search) {
+  const Model *model = search->options->model;
+  if (model->kind == MODEL_KIND_CAT && model->has_partial_coherence)
+    return enumerate_coherence_until(search, liveness_is_stuck);
+  return liveness_is_stuck(search) && stuck_is_consistent(search);
+}
+
 static void visit_stuck(Search *search) {
   search->counts.blocked++;
-  if (search->visit || !liveness_is_stuck(search) || !stuck_is_consistent(search))
+  if (search->visit || !is_stuck(search))
     return;
   if (search->kernel)
     record_stuck_kernel(search);

@@ -313,6 +313,8 @@ int64_t search_event_value(const Search *search, uint32_t event);
 // `leaf_complete` for each distinct coherence order.
 void leaf_complete(Search *search);
 void enumerate_coherence(Search *search);
+// Is there an order that the text allows and of which this is true?
+bool enumerate_coherence_until(Search *search, bool (*is_sought)(const Search *search));
 void enumerate_fence_orders(Search *search);
 
 // dependency.c: syntactic dependencies of the events so far, as rows from reads to what depends on

@@ -177,13 +177,12 @@ static void fill_set(Judge *judge, const Graph *graph, Primitive set, uint32_t f
 }
 
 static void fill_relation(Judge *judge, const Graph *graph, Primitive relation, uint32_t first) {
-  for (uint32_t i = 0; i < judge->event_count; i++) {
-    uint64_t *row = input_row(judge, relation, i);
+  uint64_t *row = input_row(judge, relation, 0);
+  uint32_t words = cat_state_words(judge->state);
+  for (uint32_t i = 0; row && i < judge->event_count; i++, row += words) {
     uint32_t from = i < first ? first : 0;
-    if (!row)
-      return;
     Seen a = see(judge, graph, i);
-    cut_row(row, cat_state_words(judge->state), from);
+    cut_row(row, words, from);
     for (uint32_t j = from; j < judge->event_count; j++) {
       Seen b = see(judge, graph, j);
       if (is_related(graph, relation, &a, &b))
@@ -195,12 +194,9 @@ static void fill_relation(Judge *judge, const Graph *graph, Primitive relation, 
 // Copies rows of the graph (which may be longer than the state's).
 static void fill_rows(Judge *judge, const Graph *graph, Primitive relation, const uint64_t *rows) {
   uint32_t words = bits_words(judge->graph_count);
-  for (uint32_t i = 0; i < judge->graph_count; i++) {
-    uint64_t *row = input_row(judge, relation, i);
-    if (!row)
-      return;
+  uint64_t *row = input_row(judge, relation, 0);
+  for (uint32_t i = 0; row && i < judge->graph_count; i++, row += cat_state_words(judge->state))
     memcpy(row, rows + (size_t)i * graph->words, words * sizeof *row);
-  }
 }
 
 static Primitive sync_primitive(SyncKind kind) {
@@ -226,12 +222,9 @@ static void fill_edge(Judge *judge, Primitive relation, uint32_t from, uint32_t 
 }
 
 static void clear_relation(Judge *judge, Primitive relation) {
-  for (uint32_t i = 0; i < judge->event_count; i++) {
-    uint64_t *row = input_row(judge, relation, i);
-    if (!row)
-      return;
-    memset(row, 0, cat_state_words(judge->state) * sizeof *row);
-  }
+  uint64_t *rows = input_row(judge, relation, 0);
+  if (rows)
+    memset(rows, 0, (size_t)judge->event_count * cat_state_words(judge->state) * sizeof *rows);
 }
 
 // Relations that the engine supplies pair by pair.

@@ -66,21 +66,22 @@ static bool may_be_coherent(const Round *round, uint32_t from, uint32_t to) {
          (possible_word(round, from, to >> 6) >> (to & 63) & 1);
 }
 
-// The row of what a relation may have, emptied; NULL: that is not asked for.
-static uint64_t *empty_row(const Round *round, Primitive relation, uint32_t from) {
-  uint64_t *row = cat_bounds_input_row(round->judge->bounds, relation, from);
-  if (row)
-    memset(row, 0, cat_state_words(round->judge->state) * sizeof *row);
-  return row;
+// The rows of what a relation may have, emptied; NULL: that is not asked for.
+static uint64_t *empty_rows(const Round *round, Primitive relation) {
+  const Judge *judge = round->judge;
+  uint64_t *rows = cat_bounds_input_row(judge->bounds, relation, 0);
+  if (rows)
+    memset(rows, 0, (size_t)judge->event_count * cat_state_words(judge->state) * sizeof *rows);
+  return rows;
 }
 
 static void bound_coherence(const Round *round) {
   const Judge *judge = round->judge;
   const Graph *graph = round->graph;
-  for (uint32_t i = 0; i < judge->event_count; i++) {
-    uint64_t *row = empty_row(round, PRIMITIVE_CO, i);
+  uint64_t *row = empty_rows(round, PRIMITIVE_CO);
+  for (uint32_t i = 0; row && i < judge->event_count; i++, row += cat_state_words(judge->state)) {
     bool is_write = i >= judge->graph_count || graph->events[i].kind == EVENT_WRITE;
-    for (uint32_t w = 0; row && is_write && w < bits_words(judge->graph_count); w++)
+    for (uint32_t w = 0; is_write && w < bits_words(judge->graph_count); w++)
       row[w] = i < judge->graph_count ? possible_word(round, i, w)
                                       : graph_row(graph, graph->writes_at,
                                                   judge->init_locations[i - judge->graph_count])[w];
@@ -100,25 +101,22 @@ static bool may_be_source(const Round *round, uint32_t write, uint32_t read) {
 }
 
 static void bound_sources(const Round *round) {
-  for (uint32_t i = 0; i < round->judge->event_count; i++) {
-    uint64_t *row = empty_row(round, PRIMITIVE_RF, i);
-    for (uint32_t read = 0; row && read < round->judge->graph_count; read++)
+  const Judge *judge = round->judge;
+  uint64_t *row = empty_rows(round, PRIMITIVE_RF);
+  for (uint32_t i = 0; row && i < judge->event_count; i++, row += cat_state_words(judge->state))
+    for (uint32_t read = 0; read < judge->graph_count; read++)
       if (round->graph->events[read].kind == EVENT_READ && may_be_source(round, i, read))
         bits_add(row, read);
-  }
 }
 
 static void bound_fences(const Round *round, Primitive relation) {
   const Graph *graph = round->graph;
-  for (uint32_t a = 0; a < round->judge->event_count; a++) {
-    uint64_t *row = empty_row(round, relation, a);
-    if (!row || a >= round->judge->graph_count || !bits_has(graph->sc_events, a))
-      continue;
-    BITS_EACH(b, graph->sc_events, graph->words)
-    if (judge_is_fence_pair(graph, a, (uint32_t)b) &&
-        !graph_has(graph, round->judge->fences, (uint32_t)b, a))
-      bits_add(row, (uint32_t)b);
-  }
+  uint64_t *rows = empty_rows(round, relation);
+  BITS_EACH(a, graph->sc_events, rows ? graph->words : 0)
+  BITS_EACH(b, graph->sc_events, graph->words)
+  if (judge_is_fence_pair(graph, (uint32_t)a, (uint32_t)b) &&
+      !graph_has(graph, round->judge->fences, (uint32_t)b, (uint32_t)a))
+    bits_add(rows + a * cat_state_words(round->judge->state), (uint32_t)b);
 }
 
 // --- what follows
@@ -174,19 +172,29 @@ static bool order_fences(Round *round, uint32_t from, uint32_t to) {
 static bool require_fences(Round *round, Primitive relation) {
   const Judge *judge = round->judge;
   const uint64_t *required = cat_bounds_required(judge->bounds, relation);
+  uint32_t words = cat_state_words(judge->state);
+  for (uint32_t a = 0; required && a < judge->graph_count; a++, required += words)
+    BITS_EACH(b, required, words)
+  if (b >= judge->graph_count || !order_fences(round, a, (uint32_t)b))
+    return false;
+  return true;
+}
+
+// Every execution orders the fences of a pair.
+static bool exclude_fences(Round *round, Primitive relation) {
+  const Judge *judge = round->judge;
   const uint64_t *excluded = cat_bounds_excluded(judge->bounds, relation);
   uint32_t words = cat_state_words(judge->state);
-  for (uint32_t a = 0; a < judge->graph_count; a++) {
-    BITS_EACH(b, required + (size_t)a * words, required ? words : 0)
-    if (b >= judge->graph_count || !order_fences(round, a, (uint32_t)b))
-      return false;
-    // Every execution orders the fences of a pair.
-    BITS_EACH(c, excluded + (size_t)a * words, excluded ? words : 0)
-    if (c < judge->graph_count && judge_is_fence_pair(round->graph, a, (uint32_t)c) &&
-        !order_fences(round, (uint32_t)c, a))
-      return false;
-  }
+  for (uint32_t a = 0; excluded && a < judge->graph_count; a++, excluded += words)
+    BITS_EACH(b, excluded, words)
+  if (b < judge->graph_count && judge_is_fence_pair(round->graph, a, (uint32_t)b) &&
+      !order_fences(round, (uint32_t)b, a))
+    return false;
   return true;
+}
+
+static bool settle_fences(Round *round, Primitive relation) {
+  return require_fences(round, relation) && exclude_fences(round, relation);
 }
 
 static bool apart_are_unordered(const Round *round) {
@@ -200,14 +208,17 @@ static bool apart_are_unordered(const Round *round) {
 
 static bool run_round(Round *round, bool is_complete) {
   Judge *judge = round->judge;
+  bool is_again = round->has_news;
   round->has_news = false;
   bound_coherence(round);
   bound_sources(round);
   bound_fences(round, PRIMITIVE_SC_ORDER);
   bound_fences(round, PRIMITIVE_SYNC_FENCE);
-  return cat_bounds_evaluate(judge->bounds, is_complete) && require_coherence(round) &&
-         exclude_coherence(round) && require_fences(round, PRIMITIVE_SC_ORDER) &&
-         require_fences(round, PRIMITIVE_SYNC_FENCE) && apart_are_unordered(round);
+  return (is_again ? cat_bounds_evaluate_again(judge->bounds)
+                   : cat_bounds_evaluate(judge->bounds, is_complete)) &&
+         require_coherence(round) && exclude_coherence(round) &&
+         settle_fences(round, PRIMITIVE_SC_ORDER) && settle_fences(round, PRIMITIVE_SYNC_FENCE) &&
+         apart_are_unordered(round);
 }
 
 bool judge_may_read(const Judge *judge, uint32_t source, uint32_t read) {
@@ -230,6 +241,6 @@ bool judge_propagate(Judge *judge, Graph *graph, const JudgeInput *input, bool i
       return false;
   } while (round.has_news);
   if (!is_complete)
-    cat_bounds_seek_all(judge->bounds);
+    cat_bounds_seek_later(judge->bounds);
   return true;
 }
