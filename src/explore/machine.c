@@ -40,7 +40,11 @@ bool search_add_atomic_read(Search *search, const Instruction *instruction, Even
     event.flags |= EVENT_NORET;
   if (instruction->atom != ATOM_CAS)
     event.flags |= EVENT_ATOMIC;
-  return search_add_event(search, event, id);
+  if (!search_add_event(search, event, id))
+    return false;
+  if (search->kernel)
+    search_offer_rival(search, *id);
+  return true;
 }
 
 bool search_add_atomic_write(Search *search, uint32_t read, Event event, ValueId value) {

@@ -87,14 +87,32 @@ static uint64_t *excluded_row(const Search *search, uint32_t read) {
   return search->excluded + (size_t)read * search->graph.words;
 }
 
-// A kernel's read does not branch on writes that race with it, which are reported.
-static uint64_t drop_racing(const Graph *graph, uint32_t read, uint64_t *row) {
+static bool is_atomic_read(const Search *search, uint32_t read) {
+  const Event *event = &search->graph.events[read];
+  IrOp op = search->codes[event->thread].thread->instructions[event->instruction].op;
+  return op == IR_ATOM || op == IR_RED;
+}
+
+// A kernel's read does not branch on writes that race with it, which are reported. In C++ it has
+// to: writes are ordered even where they race, and what is left need not fit with that.
+static bool follows_races(const Search *search) {
+  return search->options->explore_races || search->options->model->kind == MODEL_KIND_CUDA;
+}
+
+// Nor may nothing be left at all, where the thread has seen such a write before.
+static bool drop_racing(const Graph *graph, uint32_t read, uint64_t *row) {
   const uint64_t *linked = graph_row(graph, graph->linked, read);
   const uint64_t *before = graph_row(graph, graph->order_before, read);
-  uint64_t any = 0;
+  uint64_t any = 0, others = 0;
+  for (uint32_t w = 0; w < graph->words; w++) {
+    any |= row[w] & (linked[w] | before[w]);
+    others |= row[w];
+  }
+  if (!any && !graph_may_read_initial(graph, read))
+    return others != 0;
   for (uint32_t w = 0; w < graph->words; w++)
-    any |= row[w] &= linked[w] | before[w];
-  return any;
+    row[w] &= linked[w] | before[w];
+  return any != 0;
 }
 
 bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) {
@@ -110,7 +128,7 @@ bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) 
   if (graph->mate[read] != EVENT_NONE)
     bits_remove(row, (uint32_t)graph->mate[read]);
   graph_exclude_sources(graph, read, row);
-  if (search->kernel && !search->options->explore_races)
+  if (search->kernel && !follows_races(search))
     return drop_racing(graph, read, row);
   uint64_t any = 0;
   for (uint32_t w = 0; w < graph->words; w++)
@@ -172,6 +190,46 @@ static uint32_t find_deferral(const Search *search, uint32_t read) {
   return 0;
 }
 
+// Two atomics cannot have one source, so that the counterpart of search_offer_write does not exist
+// where the write comes from an atomic that would read what `read` has taken: it can only come
+// first. So an atomic makes room for each other one at its location that does not depend on it.
+static bool is_rival(const Search *search, uint32_t read, uint32_t other) {
+  const Graph *graph = &search->graph;
+  return graph->events[other].thread != graph->events[read].thread &&
+         is_atomic_read(search, other) && !graph_has(graph, graph->order_after, read, other);
+}
+
+static bool has_open_rival(const Search *search, uint32_t read) {
+  const Graph *graph = &search->graph;
+  const uint64_t *reads = graph_row(graph, graph->reads_at, graph->events[read].location);
+  if (!is_atomic_read(search, read))
+    return false;
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = reads[w] & search->open_reads[w]; left; left &= left - 1)
+      if (is_rival(search, read, w * 64 + bits_first(left)))
+        return true;
+  return false;
+}
+
+// Is it known that a read with a source is half of an atomic access, or may it be one?
+static bool may_be_half(const Search *search, uint32_t read) {
+  const ThreadState *state = &search->threads[search->graph.events[read].thread];
+  return search->graph.mate[read] != EVENT_NONE || state->cas_read == read + 1ull;
+}
+
+void search_offer_rival(Search *search, uint32_t read) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(bit, graph_row(graph, graph->reads_at, graph->events[read].location), graph->words) {
+    uint32_t other = (uint32_t)bit;
+    if (graph->source[other] == EVENT_NONE || !search->decision_of[other] ||
+        !may_be_half(search, other) || !is_rival(search, other, read))
+      continue;
+    Decision *decision = &search->decisions[search->decision_of[other] - 1];
+    if (!decision->has_deferred)
+      decision->may_defer = true;
+  }
+}
+
 static void push_source(Search *search, uint32_t read) {
   if (search->kernel)
     polls_note(search, read);
@@ -189,6 +247,8 @@ static void push_source(Search *search, uint32_t read) {
   if (bits_has(search->deferred, read))
     decision->deferred_from = find_deferral(search, read);
   search->decision_of[read] = search->depth;
+  // What a deferred read waits for need not be what comes first.
+  decision->may_defer = bits_has(search->deferred, read) || has_open_rival(search, read);
 }
 
 // Coherence is decided last: the pairs before the latest one have all been ordered.
@@ -244,7 +304,7 @@ void search_offer_write(Search *search, uint32_t write) {
     if (graph->events[read].thread == event->thread || (graph->events[read].flags & EVENT_EAGER) ||
         graph->source[read] == EVENT_NONE || graph_has(graph, graph->order_after, read, write) ||
         !search->decision_of[read] ||
-        !(search->options->explore_races || graph_has(graph, graph->linked, read, write)))
+        !(graph_has(graph, graph->linked, read, write) || follows_races(search)))
       continue;
     Decision *decision = &search->decisions[search->decision_of[read] - 1];
     if (decision->has_deferred || decision->may_defer)

@@ -261,10 +261,14 @@ bool search_force_fences(Search *search);
 Sem sem_of_half(Sem sem, EventKind half);
 // Kernels: a write was added; reads that have their source may want to wait for it instead.
 void search_offer_write(Search *search, uint32_t write);
-// Kernels: are executions left out for which another one stands?
+// Kernels: are executions left out for which another one stands? What a guest's thread would do is
+// not known from its registers.
 static inline bool search_merges(const Search *search) {
-  return search->kernel && !search->options->explore_races && !search->options->explore_all;
+  return search->kernel && !search->guests && !search->options->explore_races &&
+         !search->options->explore_all;
 }
+// Kernels: the read of an atomic was added; atomics that have their source may want to come later.
+void search_offer_rival(Search *search, uint32_t read);
 // Kernels: is the location one that is looked at while atomics on it are under way?
 bool search_is_contended(const Search *search, uint32_t location);
 
