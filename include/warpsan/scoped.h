@@ -260,30 +260,30 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
 
 #define scoped_atomic_load_explicit(object, order, scope)                                          \
   __extension__({                                                                                  \
-    SCOPED_UNION(object) scoped_u;                                                                 \
-    scoped_u.bits =                                                                                \
+    SCOPED_UNION(object) scoped_r;                                                                 \
+    scoped_r.bits =                                                                                \
         scoped_load_bits(SCOPED_SITE(#object), (object), sizeof *(object), (order), (scope));      \
-    scoped_u.value;                                                                                \
+    scoped_r.value;                                                                                \
   })
 
 #define scoped_atomic_store_explicit(object, desired, order, scope)                                \
   __extension__({                                                                                  \
-    SCOPED_UNION(object) scoped_u;                                                                 \
-    scoped_u.bits = 0;                                                                             \
-    scoped_u.value = (desired);                                                                    \
+    SCOPED_UNION(object) scoped_w;                                                                 \
+    scoped_w.bits = 0;                                                                             \
+    scoped_w.value = (desired);                                                                    \
     scoped_store_bits(SCOPED_SITE(#object ", " #desired), (object), sizeof *(object),              \
-                      scoped_u.bits, (order), (scope));                                            \
+                      scoped_w.bits, (order), (scope));                                            \
   })
 
 #define SCOPED_UPDATE(text, operation, object, operand, order, scope)                              \
   __extension__({                                                                                  \
-    SCOPED_UNION(object) scoped_u;                                                                 \
-    scoped_u.bits = 0;                                                                             \
-    scoped_u.value = (operand);                                                                    \
-    scoped_u.bits =                                                                                \
+    SCOPED_UNION(object) scoped_a;                                                                 \
+    scoped_a.bits = 0;                                                                             \
+    scoped_a.value = (operand);                                                                    \
+    scoped_a.bits =                                                                                \
         scoped_update_bits(SCOPED_SITE(text), (operation), SCOPED_KIND(object), (object),          \
-                           sizeof *(object), scoped_u.bits, (order), (scope));                     \
-    scoped_u.value;                                                                                \
+                           sizeof *(object), scoped_a.bits, (order), (scope));                     \
+    scoped_a.value;                                                                                \
   })
 
 // Each returns the value before.
@@ -334,10 +334,10 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
 #define scoped_atomic_wait_explicit(object, old, order, scope)                                     \
   __extension__({                                                                                  \
     SCOPED_UNION(object) scoped_o;                                                                 \
-    __typeof__(object) scoped_w = (object);                                                        \
+    __typeof__(object) scoped_p = (object);                                                        \
     scoped_o.bits = 0;                                                                             \
     scoped_o.value = (old);                                                                        \
-    scoped_spin_while(scoped_load_bits(SCOPED_SITE(#object), scoped_w, sizeof *scoped_w, (order),  \
+    scoped_spin_while(scoped_load_bits(SCOPED_SITE(#object), scoped_p, sizeof *scoped_p, (order),  \
                                        (scope)) == scoped_o.bits) {                                \
     }                                                                                              \
   })

@@ -1,0 +1,26 @@
+// M15: what several threads count is counted by one atomic operation; relaxed is enough.
+// expect: clean
+#include <warpsan/scoped.h>
+
+static int counter;
+
+static void count(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  scoped_atomic_fetch_add_explicit(&counter, 1, scoped_memory_order_relaxed,
+                                   scoped_thread_scope_device);
+}
+
+static bool all_were_counted(void *context) {
+  (void)context;
+  return counter == 3;
+}
+
+int main(void) {
+  WarpsanTest *test;
+  if (warpsan_test_new("counter", &test) != WARPSAN_OK)
+    return 4;
+  scoped_test_memory(test, counter);
+  scoped_test_launch(test, count, .grid = {3});
+  scoped_test_final(test, all_were_counted);
+  return scoped_test_main(test);
+}
