@@ -10,8 +10,10 @@ buffer `buffer NAME TYPE COUNT HASH` and its first bytes as words of 64 bits, th
 
 Buffers must be equal bit for bit. A line `tolerance: 0x1p-20` beside the launch line allows floating-point
 elements of a kernel with approximate instructions that relative difference: the bounds of the manual
-for these instructions, not those of our code, say how much.
+for these instructions, not those of our code, say how much. A line `finding: RULE` names a rule of which
+findings are expected; no others may come out.
 """
+import json
 import math
 import os
 import pathlib
@@ -27,6 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent / "h200"
 TIMEOUT_SECONDS = 120
 BUFFER = re.compile(r"^buffer (\S+) (\S+) (\d+) ([0-9a-f]+)$")
 TOLERANCE = re.compile(r"^(?://)?\s*tolerance:\s*(\S+)", re.M)
+FINDING = re.compile(r"^(?://)?\s*finding:\s*(\S+)", re.M)
 FLOAT_FORMATS = {"f16": "e", "f32": "f", "f64": "d", "b32": "f"}  # approximations write floats as b32
 
 
@@ -95,20 +98,26 @@ def compare(data, buffer, tolerance):
     return "\n".join(lines)
 
 
+def rules_of(output):
+    """The rules of the findings of the one result that is printed."""
+    return {finding["rule"] for finding in json.loads(output)["findings"]}
+
+
 def run_case(case):
     if not case.ptx.is_file():
         raise Skip(f"no {case.ptx.name} in {case.ptx.parent}")
-    tolerance = TOLERANCE.search(case.lines.read_text())
+    lines = case.lines.read_text()
+    tolerance = TOLERANCE.search(lines)
     tolerance = float.fromhex(tolerance[1]) if tolerance else 0
     buffers = read_recorded(case.recorded)
     with tempfile.TemporaryDirectory() as folder:
         dumps = [f"--dump={name}={folder}/{name}" for name, *_ in buffers]
-        command = [WARPSAN, "run", str(case.ptx), "--launch-from", str(case.lines), *dumps]
+        command = [WARPSAN, "run", str(case.ptx), "--launch-from", str(case.lines), "--format=json", *dumps]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             return f"no end after {TIMEOUT_SECONDS} s"
-        if done.returncode != 0:
+        if done.returncode not in (0, 1) or rules_of(done.stdout) != set(FINDING.findall(lines)):
             return f"{done.stdout}{done.stderr}exit {done.returncode}"
         differences = [compare(pathlib.Path(folder, buffer[0]).read_bytes(), buffer, tolerance)
                        for buffer in buffers]

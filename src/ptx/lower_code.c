@@ -25,10 +25,19 @@ void lower_unsupported(Code *code, const char *what) {
 
 // --- arithmetic
 
-static bool alu_operands(Code *code, const PtxInstruction *instruction, uint32_t first,
-                         Operand *values, uint32_t *count) {
+// What an operand's register holds; which part of it and which sign are matters of the operation.
+static PtxOperand whole_operand(const PtxOperand *operand, const AluOperation *operation) {
+  PtxOperand whole = *operand;
+  whole.flags &= (uint8_t)~PTX_OPERAND_NOT; // ALU_NEGATED
+  if (operation->op >= ALU_VADD)
+    whole.component = 0; // .b0, .h10: AluOperation.part and .lanes
+  return whole;
+}
+
+static bool alu_operands(Code *code, const PtxInstruction *instruction,
+                         const AluOperation *operation, Operand *values, uint32_t *count) {
   *count = 0;
-  for (uint32_t i = first; i < lower_operand_count(instruction); i++) {
+  for (uint32_t i = 1; i < lower_operand_count(instruction); i++) {
     const PtxOperand *operand = lower_operand(code, instruction, i);
     uint32_t elements = operand->kind == PTX_OPERAND_VECTOR ? operand->children.count : 1;
     for (uint32_t j = 0; j < elements; j++) {
@@ -36,10 +45,8 @@ static bool alu_operands(Code *code, const PtxInstruction *instruction, uint32_t
           operand->kind == PTX_OPERAND_VECTOR ? lower_child(code, operand, j) : operand;
       if (*count == ALU_MAX_OPERANDS)
         return false;
-      // `!q` is a flag of the operation (ALU_NEGATED), not a value of its own.
-      PtxOperand plain = *element;
-      plain.flags &= (uint8_t)~PTX_OPERAND_NOT;
-      if (!lower_value(code, &plain, &values[*count]))
+      PtxOperand whole = whole_operand(element, operation);
+      if (!lower_value(code, &whole, &values[*count]))
         return false;
       ++*count;
     }
@@ -73,7 +80,7 @@ static bool lower_alu(Code *code, const PtxInstruction *instruction, const AluOp
   AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
   *operation = *decoded;
   if (!alu_destinations(code, lower_operand(code, instruction, 0), registers, &register_count) ||
-      !alu_operands(code, instruction, 1, values, &value_count))
+      !alu_operands(code, instruction, operation, values, &value_count))
     return false;
   if ((operation->flags & ALU_CARRY_IN) && value_count < ALU_MAX_OPERANDS)
     values[value_count++] = lower_register(carry_register(code));

@@ -151,7 +151,7 @@ static uint64_t hash(const uint8_t *bytes, uint64_t count) {
 }
 
 static void write_buffer(FILE *file, const LaunchBuffer *buffer, const uint8_t *bytes) {
-  enum { MOST_BYTES = 16384 };
+  enum { MOST_BYTES = 65536 };
   if (memcmp(bytes, buffer->bytes, buffer->byte_count) == 0)
     return;
   fprintf(file, "buffer %s %s %llu %llx\n", buffer->name, ptx_type_name(buffer->type),

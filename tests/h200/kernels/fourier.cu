@@ -8,8 +8,9 @@ extern "C" __global__ void fourier(const float2 *in, const float2 *twiddles, flo
   for (unsigned half = 1; half < 64; half *= 2) {
     unsigned k = t % half, i = t / half * half * 2 + k;
     float2 w = twiddles[k * (32 / half)], x = a[i], y = a[i + half];
-    float2 z = make_float2(w.x * y.x - w.y * y.y, w.x * y.y + w.y * y.x);
-    a[i] = make_float2(x.x + z.x, x.y + z.y), a[i + half] = make_float2(x.x - z.x, x.y - z.y);
+    float2 z = make_float2(fmaf(w.x, y.x, -__fmul_rn(w.y, y.y)), fmaf(w.x, y.y, __fmul_rn(w.y, y.x)));
+    a[i] = make_float2(__fadd_rn(x.x, z.x), __fadd_rn(x.y, z.y));
+    a[i + half] = make_float2(__fsub_rn(x.x, z.x), __fsub_rn(x.y, z.y));
     __syncthreads();
   }
   out[t] = a[t], out[t + 32] = a[t + 32];
