@@ -99,7 +99,8 @@ typedef enum WarpsanLevel {
 typedef struct WarpsanOptions {
   size_t size; // sizeof(WarpsanOptions) of the caller, so that later versions can add fields
   // Names of built-in models, or .cat files (what contains '/' or ends in ".cat"). Default: "ptx"
-  // for PTX tests, "tso" for X86 tests, "rc11" for C tests, that of `level` for kernels.
+  // for PTX tests, "tso" for X86 tests, "rc11" or with placed threads "cuda" for C
+  // tests, that of `level` for kernels.
   const char *const *models;
   size_t model_count;
   unsigned properties;     // WARPSAN_PROPERTY_*; default all

@@ -41,7 +41,7 @@ static bool read_litmus(const Check *check, Input *input, DiagList *diags) {
   input->program = &input->test->program;
   static const char *const models[] = {
       [LITMUS_PTX] = "ptx", [LITMUS_X86] = "tso", [LITMUS_C] = "rc11"};
-  input->default_model = models[input->test->dialect];
+  input->default_model = input->test->is_placed ? "cuda" : models[input->test->dialect];
   return expectations_parse(input->test, input->source, arena, &input->expectations, diags);
 }
 

@@ -13,9 +13,11 @@ typedef enum CallKind {
   CALL_CLEAR,   // atomic_flag_clear
   CALL_INIT,    // atomic_init: a plain store
   CALL_FENCE,
+  CALL_ITEM_FENCE,    // OpenCL's atomic_work_item_fence
   CALL_SIGNAL_FENCE,  // between a thread and its signal handlers: nothing here
   CALL_DEVICE_FENCE,  // __threadfence...
   CALL_BLOCK_BARRIER, // __syncthreads
+  CALL_GROUP_BARRIER, // OpenCL's barrier
 } CallKind;
 
 typedef struct Function {
@@ -49,6 +51,9 @@ static const Function functions[] = {
     {"__threadfence", CALL_DEVICE_FENCE, 0, false, SCOPE_GPU, false},
     {"__threadfence_system", CALL_DEVICE_FENCE, 0, false, SCOPE_SYS, false},
     {"__syncthreads", CALL_BLOCK_BARRIER, 0, false, SCOPE_NONE, false},
+    {"atomic_work_item_fence", CALL_ITEM_FENCE, 0, false, SCOPE_NONE, false},
+    {"barrier", CALL_GROUP_BARRIER, 0, false, SCOPE_NONE, false},
+    {"work_group_barrier", CALL_GROUP_BARRIER, 0, false, SCOPE_NONE, false},
 };
 
 typedef struct Call {
@@ -93,7 +98,7 @@ static const struct {
 
 // `, thread_scope_device`, if there is a further argument.
 static bool parse_scope(Call *call) {
-  call->scope = SCOPE_SYS;
+  call->scope = call->c->litmus->is_opencl ? SCOPE_GPU : SCOPE_SYS;
   if (!c_take(call->c, C_TOKEN_COMMA))
     return true;
   for (uint32_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
@@ -289,19 +294,34 @@ static void emit_event(Call *call, IrOp op) {
   c_emit(c, event);
 }
 
+// OpenCL's flags say which memory is meant. There is only the global one.
+static bool parse_memory(Call *call) {
+  CParser *c = call->c;
+  bool is_global = c_take_word(c, "CLK_GLOBAL_MEM_FENCE");
+  if (is_global && c->token.kind != C_TOKEN_BAR)
+    return true;
+  return litmus_error(c->litmus, c_token_span(c),
+                      "expected CLK_GLOBAL_MEM_FENCE alone: other memory is not supported");
+}
+
 static bool call_fence(Call *call, CValue *value) {
   CParser *c = call->c;
   value->kind = C_NOTHING;
+  if (call->function->kind == CALL_ITEM_FENCE &&
+      (!parse_memory(call) || !c_expect(c, C_TOKEN_COMMA)))
+    return false;
   if (!parse_order(call, &call->order) || !parse_scope(call) || !c_expect(c, C_TOKEN_PAREN_CLOSE))
     return false;
   // A relaxed fence does nothing.
-  if (call->order != SEM_RELAXED && call->function->kind == CALL_FENCE)
+  if (call->order != SEM_RELAXED && call->function->kind != CALL_SIGNAL_FENCE)
     emit_event(call, IR_FENCE);
   return true;
 }
 
-static bool call_without_arguments(Call *call, CValue *value) {
+static bool call_without_operands(Call *call, CValue *value) {
   value->kind = C_NOTHING;
+  if (call->function->kind == CALL_GROUP_BARRIER && !parse_memory(call))
+    return false;
   if (!c_expect(call->c, C_TOKEN_PAREN_CLOSE))
     return false;
   call->order = SEM_SC;
@@ -331,11 +351,13 @@ static bool parse_arguments(Call *call, CValue *value) {
   case CALL_COMPARE:
     return call_compare(call, value);
   case CALL_FENCE:
+  case CALL_ITEM_FENCE:
   case CALL_SIGNAL_FENCE:
     return call_fence(call, value);
   case CALL_DEVICE_FENCE:
   case CALL_BLOCK_BARRIER:
-    return call_without_arguments(call, value);
+  case CALL_GROUP_BARRIER:
+    return call_without_operands(call, value);
   }
   return false;
 }

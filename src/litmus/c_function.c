@@ -99,6 +99,7 @@ static bool parse_heading(LitmusParser *parser, uint32_t *thread) {
   owner->place = (Placement){.cta = *thread, .cluster = *thread};
   parser->column_count++;
   bool is_placed = parser->token.kind == LITMUS_TOKEN_AT;
+  parser->is_placed = parser->is_placed || is_placed;
   if (is_placed && !litmus_parse_placement(parser, *thread))
     return false;
   owner = &parser->threads.items[*thread]; // `after` may have made others

@@ -252,7 +252,20 @@ static bool is_refused(const CParser *c) {
          c_at_word(c, "else");
 }
 
+// `B1:` names a barrier in OpenCL tests; nothing jumps to it.
+static bool at_label(const CParser *c) {
+  const Source *source = c->litmus->source;
+  uint32_t next = c->next;
+  while (next < source->length && (source->text[next] == ' ' || source->text[next] == '\t'))
+    next++;
+  return c->token.kind == C_TOKEN_WORD && next < source->length && source->text[next] == ':';
+}
+
 static bool parse_any_statement(CParser *c) {
+  if (at_label(c) && !is_refused(c)) {
+    c_next_token(c);
+    c_next_token(c);
+  }
   Span span = c_token_span(c);
   if (c->token.kind == C_TOKEN_BRACE_OPEN)
     return parse_block(c);
@@ -286,7 +299,8 @@ static bool parse_statement(CParser *c) {
   return is_good;
 }
 
-// Behind a ';', or behind a block that begins on the way. The end of the block around it stays.
+// Behind a ';', or behind a block that begins on the way, and the block of its `else`. The end of
+// the block around it stays.
 static void skip_statement(CParser *c) {
   uint32_t depth = 0;
   for (; c->token.kind != C_TOKEN_END; c_next_token(c)) {
@@ -297,7 +311,8 @@ static void skip_statement(CParser *c) {
       return;
     if ((is_end && --depth == 0) || (depth == 0 && c->token.kind == C_TOKEN_SEMICOLON)) {
       c_next_token(c);
-      return;
+      if (!is_end || !c_at_word(c, "else"))
+        return;
     }
   }
 }

@@ -26,7 +26,7 @@ static uint32_t first_word(const Source *source) {
 }
 
 bool litmus_is_test(const Source *source) {
-  static const char *const dialects[] = {"PTX", "ptx", "X86", "x86", "C"};
+  static const char *const dialects[] = {"PTX", "ptx", "X86", "x86", "C", "OPENCL"};
   uint32_t begin = first_word(source);
   for (uint32_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
     size_t length = strlen(dialects[i]);
@@ -42,15 +42,17 @@ static bool parse_dialect(LitmusParser *parser) {
     parser->dialect = LITMUS_PTX;
   else if (litmus_at_word(parser, "X86") || litmus_at_word(parser, "x86"))
     parser->dialect = LITMUS_X86;
-  else if (litmus_at_word(parser, "C"))
+  else if (litmus_at_word(parser, "C") || litmus_at_word(parser, "OPENCL"))
     parser->dialect = LITMUS_C;
   else
-    return litmus_expected(parser, "'PTX', 'X86' or 'C' at the beginning of a litmus test");
+    return litmus_expected(parser,
+                           "'PTX', 'X86', 'C' or 'OPENCL' at the beginning of a litmus test");
   return true;
 }
 
 static void parse_test(LitmusParser *parser) {
   litmus_next_token(parser);
+  parser->is_opencl = litmus_at_word(parser, "OPENCL");
   if (!parse_dialect(parser))
     return;
   if (!litmus_skip_header(parser)) {
@@ -77,6 +79,7 @@ LitmusTest *litmus_parse(const Source *source, Arena *arena, DiagList *diags) {
     return NULL;
   ir_program_check(&test->program);
   test->dialect = parser.dialect;
+  test->is_placed = parser.is_placed;
   test->condition = parser.condition;
   test->expectations = parser.expectations.items;
   test->expectation_count = parser.expectations.count;

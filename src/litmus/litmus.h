@@ -1,4 +1,4 @@
-// Litmus tests (the PTX dialect of Dat3M with extensions, herd's X86 and C) -> a program and its
+// Litmus tests (Dat3M's PTX with extensions and OPENCL, herd's X86 and C) -> a program and its
 // question.
 #ifndef WARPSAN_LITMUS_LITMUS_H
 #define WARPSAN_LITMUS_LITMUS_H
@@ -11,6 +11,7 @@ typedef enum LitmusDialect { LITMUS_PTX, LITMUS_X86, LITMUS_C } LitmusDialect;
 
 typedef struct LitmusTest {
   LitmusDialect dialect;
+  bool is_placed; // C: a thread says where it runs, so that scopes matter
   Program program;
   Condition condition;
   // The lines of comments that begin with `expect `, that word included and otherwise

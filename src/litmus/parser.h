@@ -107,6 +107,8 @@ typedef struct LitmusParser {
   Arena *arena;
   DiagList *diags;
   LitmusDialect dialect;
+  bool is_opencl; // the C dialect, with OpenCL's default scope
+  bool is_placed;
   uint32_t error_count;
   uint32_t next;          // offset behind `token`
   uint32_t previous_end;  // end of the token before `token`

@@ -33,9 +33,10 @@ static bool parse_host(LitmusParser *parser, uint32_t thread, uint32_t *stated) 
 
 static bool parse_one(LitmusParser *parser, uint32_t thread, uint32_t *stated) {
   LitmusThread *placed = &parser->threads.items[thread];
-  if (litmus_take_word(parser, "cta"))
+  bool is_c = parser->dialect == LITMUS_C;
+  if (litmus_take_word(parser, "cta") || (is_c && litmus_take_word(parser, "wg")))
     return parse_attribute(parser, HAS_CTA, "the number of a cta", stated, &placed->place.cta);
-  if (litmus_take_word(parser, "gpu"))
+  if (litmus_take_word(parser, "gpu") || (is_c && litmus_take_word(parser, "dev")))
     return parse_attribute(parser, HAS_GPU, "the number of a gpu", stated, &placed->place.gpu);
   if (litmus_take_word(parser, "cluster"))
     return parse_attribute(parser, HAS_CLUSTER, "the number of a cluster", stated,

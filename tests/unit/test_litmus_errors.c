@@ -12,10 +12,12 @@ static void check_cell(Arena *arena, const char *cell, const char *expected) {
 
 static void headers(void **state) {
   check(*state, "",
-        "1:1: expected 'PTX', 'X86' or 'C' at the beginning of a litmus test, found the end "
+        "1:1: expected 'PTX', 'X86', 'C' or 'OPENCL' at the beginning of a litmus test, found the "
+        "end "
         "of the file\n");
   check(*state, "Vulkan t\n{ }",
-        "1:1: expected 'PTX', 'X86' or 'C' at the beginning of a litmus test, found 'Vulkan'\n");
+        "1:1: expected 'PTX', 'X86', 'C' or 'OPENCL' at the beginning of a litmus test, found "
+        "'Vulkan'\n");
   check(*state, "PTX t \"abc\n{ }", "1:7: string is not closed: expected '\"'\n");
 }
 
