@@ -198,11 +198,19 @@ void op_barrier(Worker *worker, const Op *op) {
 
 // --- clusters: arrivals and waits are executed between rounds
 
+static Block *running_block(const Cluster *cluster) {
+  for (uint32_t i = 0; i < cluster->count; i++)
+    if (cluster->blocks[i])
+      return cluster->blocks[i];
+  return NULL;
+}
+
 void emu_check_cluster(Worker *worker, Cluster *cluster) {
-  if (!cluster->arrived || cluster->arrived + cluster->exited < cluster->thread_count)
+  Block *running = running_block(cluster);
+  if (!cluster->arrived || cluster->arrived + cluster->exited < cluster->thread_count || !running)
     return;
   EmuArrival arrival = {.is_cluster = true};
-  EMU_WATCH(worker, complete, &cluster->first_block, &arrival);
+  EMU_WATCH(worker, complete, &running->seen, &arrival);
   cluster->phase++;
   cluster->arrived = 0;
   for (uint32_t i = 0; i < cluster->count; i++) {

@@ -217,8 +217,6 @@ static void join_cluster(Emu *emu, Block *block) {
     emu->newest_cluster = cluster;
   }
   block->cluster = emu->newest_cluster;
-  if (rank == 0)
-    block->cluster->first_block = block->seen;
   block->cluster->blocks[rank] = block;
   block->cluster->running++;
 }

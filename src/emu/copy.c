@@ -37,16 +37,47 @@ static uint32_t copy_size(const Op *op) {
   return (uint32_t)op->instruction->src[2].constant;
 }
 
-// Reads `from` of all lanes that it can be read of.
+// Bytes that the lane reads; what is missing of the copy is zero.
+static uint32_t given_size(const Worker *worker, const Op *op, uint32_t lane) {
+  uint32_t size = copy_size(op);
+  if (op->src[3].ref == REF_NONE)
+    return size;
+  uint64_t given = emu_lane(worker, op->src[3], lane) & 0xffffffff;
+  return given < size ? (uint32_t)given : size;
+}
+
+// Reads `given` bytes for these lanes, in pieces of a size that accesses can have. Returns those
+// that could.
+static uint32_t read_given(Worker *worker, const Op *op, const uint64_t *from, uint32_t lanes,
+                           uint32_t given, uint8_t bytes[LANES][16]) {
+  uint32_t piece = given & (given - 1) ? 1 : given, read = given ? 0 : lanes;
+  for (uint32_t i = 0; i < given; i += piece) {
+    uint64_t addresses[LANES];
+    uint32_t todo = i ? read : lanes;
+    Part part;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      addresses[lane] = from[lane] + i;
+    read = 0;
+    while (emu_next_part_of(worker, op, SPACE_GLOBAL, piece, addresses, &todo, &part)) {
+      LANES_EACH(lane, part.lanes)
+      memcpy(bytes[lane] + i, emu_at(&part.target, addresses[lane], lane), piece);
+      show_copy(worker, op, &part, addresses, EMU_ASYNC_READ, piece);
+      read |= part.lanes;
+    }
+  }
+  return read;
+}
+
+// Reads the sources of all lanes for which that can be done.
 static uint32_t read_sources(Worker *worker, const Op *op, const uint64_t *from,
                              uint8_t bytes[LANES][16]) {
-  uint32_t todo = worker->lanes, read = 0, size = copy_size(op);
-  Part part;
-  while (emu_next_part_of(worker, op, SPACE_GLOBAL, size, from, &todo, &part)) {
-    LANES_EACH(lane, part.lanes)
-    memcpy(bytes[lane], emu_at(&part.target, from[lane], lane), size);
-    show_copy(worker, op, &part, from, EMU_ASYNC_READ, size);
-    read |= part.lanes;
+  uint32_t read = 0;
+  for (uint32_t todo = worker->lanes; todo;) {
+    uint32_t given = given_size(worker, op, (uint32_t)__builtin_ctz(todo)), same = 0;
+    LANES_EACH(lane, todo)
+    same |= (uint32_t)(given_size(worker, op, lane) == given) << lane;
+    todo &= ~same;
+    read |= read_given(worker, op, from, same, given, bytes);
   }
   return read;
 }
@@ -66,7 +97,7 @@ static void write_targets(Worker *worker, const Op *op, const uint64_t *to, uint
 void op_copy_async(Worker *worker, const Op *op) {
   const Instruction *copy = op->instruction;
   uint64_t from[LANES], to[LANES];
-  uint8_t bytes[LANES][16];
+  uint8_t bytes[LANES][16] = {{0}};
   if (copy_size(op) != 4 && copy_size(op) != 8 && copy_size(op) != 16) {
     op_unsupported(worker, op);
     return;
@@ -135,6 +166,14 @@ typedef struct Bulk {
   EmuMbarrierObject *object; // NULL: completes by groups
 } Bulk;
 
+static bool is_store(const Op *op) {
+  return op->instruction->op == IR_STORE_ASYNC;
+}
+
+static bool is_reduction(const Op *op) {
+  return is_store(op) ? op->instruction->atom != ATOM_EXCH : op->instruction->size != 0;
+}
+
 static bool find_end(Worker *worker, const Op *op, uint32_t lane, Space space, uint64_t address,
                      uint64_t size, Target *target) {
   TargetResult result = size <= UINT32_MAX
@@ -148,19 +187,30 @@ static bool find_end(Worker *worker, const Op *op, uint32_t lane, Space space, u
   return false;
 }
 
+// Shared addresses have 32 bits.
+static uint64_t address_of(const Worker *worker, Value base, int64_t offset, uint32_t lane,
+                           Space space) {
+  uint64_t address = emu_lane(worker, base, lane) + (uint64_t)offset;
+  return space == SPACE_SHARED ? address & 0xffffffff : address;
+}
+
 // *waits: nobody has initialised the mbarrier.
 static bool find_bulk(Worker *worker, const Op *op, uint32_t lane, Bulk *bulk, bool *waits) {
   const Instruction *copy = op->instruction;
-  bulk->size = emu_lane(worker, op->src[1], lane) & 0xffffffff;
-  bulk->from_address = emu_lane(worker, op->src[0], lane) + (uint64_t)copy->src[3].constant;
-  bulk->to_address = emu_lane(worker, op->address, lane) + (uint64_t)copy->offset;
-  if (!find_end(worker, op, lane, (Space)copy->conversion, bulk->from_address, bulk->size,
-                &bulk->from) ||
-      !find_end(worker, op, lane, (Space)copy->space, bulk->to_address, bulk->size, &bulk->to))
+  Space from_space = (Space)copy->conversion, to_space = (Space)copy->space;
+  bulk->size = is_store(op) ? copy->size : emu_lane(worker, op->src[1], lane) & 0xffffffff;
+  bulk->to_address = address_of(worker, op->address, copy->offset, lane, to_space);
+  if (!is_store(op)) {
+    bulk->from_address = address_of(worker, op->src[0], copy->src[3].constant, lane, from_space);
+    if (!find_end(worker, op, lane, from_space, bulk->from_address, bulk->size, &bulk->from))
+      return false;
+  }
+  if (!find_end(worker, op, lane, to_space, bulk->to_address, bulk->size, &bulk->to))
     return false;
   if (copy->src[2].kind == OPERAND_NONE)
     return true;
-  bulk->mbarrier_address = emu_lane(worker, op->src[2], lane) + (uint64_t)copy->src[4].constant;
+  bulk->mbarrier_address =
+      address_of(worker, op->src[2], copy->src[4].constant, lane, SPACE_SHARED);
   if (!find_end(worker, op, lane, SPACE_SHARED, bulk->mbarrier_address, 8, &bulk->mbarrier))
     return false;
   bulk->object =
@@ -169,15 +219,31 @@ static bool find_bulk(Worker *worker, const Op *op, uint32_t lane, Bulk *bulk, b
   return !*waits;
 }
 
-// Elements of four bytes, each an atomic whose result nobody gets.
-static void reduce(const Op *op, const Bulk *bulk) {
-  for (uint64_t i = 0; i + 4 <= bulk->size; i += 4) {
-    uint64_t old = emu_read(&bulk->to, bulk->to_address + i, 0, 4);
-    uint64_t operand = emu_read(&bulk->from, bulk->from_address + i, 0, 4);
-    emu_write(
-        &bulk->to, bulk->to_address + i, 0, 4,
-        ir_atom_new_value((AtomOp)op->instruction->atom, op->instruction->alu, 4, old, operand, 0));
+// Each element is an atomic whose result nobody gets.
+static void reduce_element(const Op *op, const Bulk *bulk, uint64_t offset, uint64_t operand) {
+  const Instruction *copy = op->instruction;
+  uint64_t old = emu_read(&bulk->to, bulk->to_address + offset, 0, copy->size);
+  emu_write(&bulk->to, bulk->to_address + offset, 0, copy->size,
+            ir_atom_new_value((AtomOp)copy->atom, copy->alu, copy->size, old, operand, 0));
+}
+
+static void write_bulk(Worker *worker, const Op *op, uint32_t lane, const Bulk *bulk) {
+  uint32_t size = op->instruction->size;
+  if (is_store(op)) {
+    uint64_t value = emu_lane(worker, op->src[0], lane);
+    if (is_reduction(op))
+      reduce_element(op, bulk, 0, value);
+    else
+      emu_write(&bulk->to, bulk->to_address, 0, size, value);
+  } else if (is_reduction(op)) {
+    for (uint64_t i = 0; i + size <= bulk->size; i += size)
+      reduce_element(op, bulk, i, emu_read(&bulk->from, bulk->from_address + i, 0, size));
+  } else {
+    memmove(emu_at(&bulk->to, bulk->to_address, 0), emu_at(&bulk->from, bulk->from_address, 0),
+            bulk->size);
   }
+  if (bulk->to.defined && bulk->size)
+    emu_define(&bulk->to, bulk->to_address, bulk->size);
 }
 
 static EmuBulk describe(Worker *worker, const Op *op, uint32_t lane, const Bulk *bulk) {
@@ -186,13 +252,14 @@ static EmuBulk describe(Worker *worker, const Op *op, uint32_t lane, const Bulk 
                    .warp = worker->warp->number,
                    .lane = lane,
                    .instruction = op->instruction,
+                   .is_store = is_store(op),
                    .from = bulk->from_address + bulk->from.seen,
                    .to = bulk->to_address + bulk->to.seen,
                    .from_owner = bulk->from.owner,
                    .to_owner = bulk->to.owner,
                    .bytes = (uint32_t)bulk->size,
-                   .is_reduction = op->instruction->alu != NULL,
-                   .element_bytes = op->instruction->alu ? 4 : 0,
+                   .is_reduction = is_reduction(op),
+                   .element_bytes = is_reduction(op) ? op->instruction->size : 0,
                    .mbarrier_owner = bulk->object ? bulk->mbarrier.owner : NULL,
                    .mbarrier_offset = bulk->object ? bulk->object->offset : 0,
                    .phase = bulk->object ? bulk->object->phase : 0,
@@ -202,13 +269,7 @@ static EmuBulk describe(Worker *worker, const Op *op, uint32_t lane, const Bulk 
 static void run_bulk(Worker *worker, const Op *op, uint32_t lane, const Bulk *bulk) {
   EmuBulk seen = describe(worker, op, lane, bulk);
   EMU_WATCH(worker, bulk, &seen);
-  if (op->instruction->alu)
-    reduce(op, bulk);
-  else
-    memmove(emu_at(&bulk->to, bulk->to_address, 0), emu_at(&bulk->from, bulk->from_address, 0),
-            bulk->size);
-  if (bulk->to.defined && bulk->size)
-    emu_define(&bulk->to, bulk->to_address, bulk->size);
+  write_bulk(worker, op, lane, bulk);
   worker->block->accesses += 2;
   worker->block->changes++;
   if (!bulk->object)
@@ -221,7 +282,7 @@ static void run_bulk(Worker *worker, const Op *op, uint32_t lane, const Bulk *bu
 // another block.
 void op_bulk_copy(Worker *worker, const Op *op) {
   bool has_peers = worker->block->seen.cluster_size > 1;
-  if ((op->instruction->alu || has_peers) && emu_defer(worker))
+  if ((is_reduction(op) || has_peers) && emu_defer(worker))
     return;
   uint32_t waiting = 0;
   LANES_EACH(lane, worker->lanes) {

@@ -224,6 +224,7 @@ static RegisterClass wanted_class(const Instruction *instruction, uint32_t i) {
   case IR_STORE:
   case IR_ATOM:
   case IR_RED:
+  case IR_STORE_ASYNC:
     return instruction->size <= 4 ? CLASS_32 : CLASS_64;
   case IR_COLLECTIVE:
   case IR_BARRIER:
@@ -328,6 +329,7 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
   case IR_COPY_ARRIVE:
     return op_copy_arrive;
   case IR_BULK_COPY:
+  case IR_STORE_ASYNC:
     return op_bulk_copy;
   case IR_GRID_DEPENDENTS:
     return op_grid_dependents;
@@ -343,7 +345,8 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
 
 static void note_features(EmuCode *code, IrOp op) {
   code->has_copies |= op == IR_COPY_ASYNC || op == IR_COPY_COMMIT || op == IR_COPY_WAIT_GROUP ||
-                      op == IR_BULK_COPY || op == IR_BULK_COMMIT || op == IR_BULK_WAIT;
+                      op == IR_BULK_COPY || op == IR_BULK_COMMIT || op == IR_BULK_WAIT ||
+                      op == IR_STORE_ASYNC;
   code->has_mbarriers |= op == IR_MBARRIER;
 }
 

@@ -105,13 +105,14 @@ typedef struct EmuMbarrier {
   Scope scope;
 } EmuMbarrier;
 
-// --- bulk copies (async proxy), issued by one lane
+// --- bulk copies (async proxy), st.async and red.async (generic proxy), issued by one lane
 
 typedef struct EmuBulk {
   uint64_t id; // of this copy in the run
   EmuBlock *block;
   uint32_t warp, lane; // that issued it
   const Instruction *instruction;
+  bool is_store;                         // st.async or red.async: there is no source
   uint64_t from, to;                     // global address or shared offset
   const EmuBlock *from_owner, *to_owner; // NULL: global
   uint32_t bytes;
@@ -147,7 +148,8 @@ typedef struct EmuWatcher {
   void (*proxy_fence)(void *context, const EmuWarp *warp, Proxy proxy, Sem sem, Scope scope);
 
   // A warp's lanes arrive; the barrier is complete: all that arrived and wait go on, and the next
-  // arrivals belong to the next instance; lanes go on behind barrier.cluster.wait.
+  // arrivals belong to the next instance (of a cluster's, `block` is one of its blocks that run);
+  // lanes go on behind barrier.cluster.wait.
   void (*arrive)(void *context, const EmuWarp *warp, const EmuArrival *arrival);
   void (*complete)(void *context, EmuBlock *block, const EmuArrival *barrier);
   void (*cluster_wait)(void *context, const EmuWarp *warp);

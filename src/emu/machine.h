@@ -215,7 +215,6 @@ struct Cluster {
   uint64_t phase;
   uint32_t arrived, exited; // threads
   uint32_t thread_count;
-  EmuBlock first_block; // what is known of the first one, also when it has exited
   Cluster *next_free;
 };
 
