@@ -126,6 +126,8 @@ bool kernel_finish_thread(Search *search, uint32_t thread);
 bool kernel_try_release(Search *search, uint32_t thread, bool *released);
 // At the thread's current instruction; at two places.
 void kernel_add_fault(Search *search, uint32_t thread, RuleNumber rule);
+// Adds the fault; the thread does nothing more.
+void kernel_stop_at_fault(Search *search, uint32_t thread, RuleNumber rule);
 void search_add_fault(Search *search, RuleNumber rule, RecordPlace place, RecordPlace other);
 
 // Operands of a kernel's instruction; false: the thread waits for the value.
@@ -225,6 +227,39 @@ bool kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event);
 bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread);
 
 // kernel_async.c
+enum { KERNEL_COPY_BYTES = 4, MOST_TARGETS = 16 };
+
+// A part of a copy. Not `is_read`: zeros are written.
+typedef struct Piece {
+  Operand to, from;
+  int64_t to_offset, from_offset;
+  Space to_space, from_space;
+  uint32_t bytes;
+  bool is_read, is_bulk;
+  Proxy proxy;
+} Piece;
+
+bool kernel_copy_pieces(Search *search, uint32_t thread, const Instruction *instruction,
+                        const Piece *pieces, uint32_t count, bool *is_done);
+
+// Where a copy goes to: its place in shared memory, and the mbarrier that it counts for, if any.
+typedef struct Targets {
+  uint32_t count;
+  Operand to[MOST_TARGETS], barrier_operands[MOST_TARGETS];
+  Mbarrier *barriers[MOST_TARGETS];
+} Targets;
+
+bool kernel_find_targets(Search *search, uint32_t thread, const Instruction *instruction,
+                         Targets *targets, bool *is_done);
+// The .shared address of the same place in the block of that rank.
+Operand kernel_address_in_block(const Search *search, uint32_t thread, uint64_t address,
+                                uint32_t rank);
+// The copies since `first_copy` are complete: `bytes` of them at each target.
+bool kernel_complete_bulk(Search *search, uint32_t thread, uint64_t first_copy,
+                          const Targets *targets, uint64_t bytes);
+// kernel_tensor.c
+bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *instruction,
+                        bool *is_done);
 bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
 bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instruction,
                       bool *is_done);

@@ -1,24 +1,9 @@
 // Asynchronous copies, stores and reductions of kernels (spec A.6).
 #include "explore/kernel.h"
 
-enum { COPY_PIECE = 4 };
-
 static void set(Search *search, uint64_t *word, uint64_t value) {
   trail_set(&search->trail, word, value);
 }
-
-// --- copies in pieces
-
-typedef struct Pieces {
-  Operand to, from;
-  int64_t to_offset, from_offset;
-  Space to_space, from_space;
-  uint64_t size;
-  uint64_t given; // bytes that are read of the source, the others are zero
-  uint32_t piece; // bytes
-  Proxy proxy;
-  bool is_bulk;
-} Pieces;
 
 static void append_copy(Search *search, Copy copy) {
   Kernel *kernel = search->kernel;
@@ -67,119 +52,139 @@ static bool is_reduction(const Instruction *instruction) {
   return instruction->op == IR_BULK_COPY && instruction->size != 0;
 }
 
-// One piece, at these locations; `from` EVENT_NONE: what is not read of the source is zero.
-typedef struct Piece {
+// Where a piece was found; `from` EVENT_NONE: what is not read of the source is zero.
+typedef struct Found {
   uint32_t from, to;
   ValueId value;
-} Piece;
+} Found;
 
 static bool add_source(Search *search, uint32_t thread, const Instruction *instruction,
-                       const Pieces *pieces, const Piece *piece, uint32_t *read) {
+                       const Piece *piece, const Found *found, uint32_t *read) {
   uint64_t last = search->graph.last_event[thread];
-  Event source = kernel_access_event(search, thread, instruction, EVENT_READ, piece->from);
+  Event source = kernel_access_event(search, thread, instruction, EVENT_READ, found->from);
   source.sem = SEM_WEAK;
   source.scope = SCOPE_NONE;
-  source.proxy = (uint8_t)pieces->proxy;
+  source.proxy = (uint8_t)piece->proxy;
   source.flags |= EVENT_ASYNC;
   if (!search->options->explore_races)
     source.flags |= EVENT_EAGER;
-  source.value = piece->value;
+  source.value = found->value;
   return search_add_event(search, source, read) &&
          (last == EVENT_NONE || order_async(search, (uint32_t)last, *read));
 }
 
 static bool add_piece(Search *search, uint32_t thread, const Instruction *instruction,
-                      const Pieces *pieces, const Piece *piece) {
+                      const Piece *piece, const Found *found) {
   uint32_t before = (uint32_t)search->graph.last_event[thread], write;
-  bool is_read = piece->from != EVENT_NONE;
-  uint64_t *groups = pieces->is_bulk ? search->kernel->bulk_groups : search->kernel->copy_groups;
-  Event target = kernel_access_event(search, thread, instruction, EVENT_WRITE, piece->to);
+  bool is_read = found->from != EVENT_NONE;
+  uint64_t *groups = piece->is_bulk ? search->kernel->bulk_groups : search->kernel->copy_groups;
+  Event target = kernel_access_event(search, thread, instruction, EVENT_WRITE, found->to);
   target.sem = SEM_WEAK;
   target.scope = SCOPE_NONE;
-  target.proxy = (uint8_t)pieces->proxy;
+  target.proxy = (uint8_t)piece->proxy;
   target.flags |= EVENT_ASYNC;
-  target.value = piece->value;
+  target.value = found->value;
   if (is_reduction(instruction)) {
     target.sem = SEM_RELAXED;
     target.scope = SCOPE_SYS;
-    make_reduction(search, instruction, piece->to, &target);
+    make_reduction(search, instruction, found->to, &target);
   }
-  if (is_read && !add_source(search, thread, instruction, pieces, piece, &before))
+  if (is_read && !add_source(search, thread, instruction, piece, found, &before))
     return false;
   if (is_read ? !add_target(search, target, before, &write)
               : !search_add_event(search, target, &write))
     return false;
   if (before != EVENT_NONE && !order_async(search, before, write))
     return false;
-  if (is_reduction(instruction) && !keep_updates_in_line(search, piece->to, write))
+  if (is_reduction(instruction) && !keep_updates_in_line(search, found->to, write))
     return false;
   if (is_read)
-    append_copy(search, (Copy){thread, before, true, pieces->is_bulk, groups[thread]});
-  append_copy(search, (Copy){thread, write, false, pieces->is_bulk, groups[thread]});
+    append_copy(search, (Copy){thread, before, true, piece->is_bulk, groups[thread]});
+  append_copy(search, (Copy){thread, write, false, piece->is_bulk, groups[thread]});
   return true;
 }
 
-// Finds both places of the piece at `offset`. *is_done false: the thread waits; it is at fault if
-// `to` is EVENT_NONE then.
+// Finds both places of a piece. *is_done false: the thread waits; it is at fault if `to` is
+// EVENT_NONE then.
 static bool find_piece(Search *search, uint32_t thread, const Instruction *instruction,
-                       const Pieces *pieces, uint64_t offset, Piece *piece, bool *is_done) {
-  *piece = (Piece){EVENT_NONE, EVENT_NONE, values_constant(&search->values, 0)};
-  bool is_read = offset < pieces->given;
-  if (is_read) {
-    if (!kernel_locate(search, thread, instruction, &pieces->from,
-                       pieces->from_offset + (int64_t)offset, pieces->from_space, pieces->piece,
-                       &piece->from, is_done))
+                       const Piece *piece, Found *found, bool *is_done) {
+  *found = (Found){EVENT_NONE, EVENT_NONE, values_constant(&search->values, 0)};
+  *is_done = true;
+  if (piece->is_read) {
+    if (!kernel_locate(search, thread, instruction, &piece->from, piece->from_offset,
+                       piece->from_space, piece->bytes, &found->from, is_done))
       return false;
-    if (!*is_done || piece->from == EVENT_NONE)
+    if (!*is_done || found->from == EVENT_NONE)
       return true;
   }
-  if (!kernel_locate(search, thread, instruction, &pieces->to, pieces->to_offset + (int64_t)offset,
-                     pieces->to_space, pieces->piece, &piece->to, is_done))
+  if (!kernel_locate(search, thread, instruction, &piece->to, piece->to_offset, piece->to_space,
+                     piece->bytes, &found->to, is_done))
     return false;
-  if (!*is_done || piece->to == EVENT_NONE || !is_read)
+  if (!*is_done || found->to == EVENT_NONE || !piece->is_read)
     return true;
-  if (!kernel_order_fences(search, thread, piece->from))
+  if (!kernel_order_fences(search, thread, found->from))
     return false;
-  *is_done = kernel_settle_read(search, thread, piece->from, &piece->value);
+  *is_done = kernel_settle_read(search, thread, found->from, &found->value);
   return true;
 }
 
 // All pieces are found before the first one is added: the thread may have to wait for any of them.
-static bool add_pieces(Search *search, uint32_t thread, const Instruction *instruction,
-                       const Pieces *pieces, bool *is_done) {
-  Piece piece;
-  for (uint64_t i = 0; i < pieces->size; i += pieces->piece) {
-    if (!find_piece(search, thread, instruction, pieces, i, &piece, is_done))
+bool kernel_copy_pieces(Search *search, uint32_t thread, const Instruction *instruction,
+                        const Piece *pieces, uint32_t count, bool *is_done) {
+  Found found;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!find_piece(search, thread, instruction, &pieces[i], &found, is_done))
       return false;
-    if (!*is_done || piece.to == EVENT_NONE)
+    if (!*is_done || found.to == EVENT_NONE)
       return true;
   }
-  for (uint64_t i = 0; i < pieces->size; i += pieces->piece)
-    if (!find_piece(search, thread, instruction, pieces, i, &piece, is_done) ||
-        !add_piece(search, thread, instruction, pieces, &piece))
+  for (uint32_t i = 0; i < count; i++)
+    if (!find_piece(search, thread, instruction, &pieces[i], &found, is_done) ||
+        !add_piece(search, thread, instruction, &pieces[i], &found))
       return false;
   return true;
 }
 
+// Copies `size` bytes, of which the first `given` are read, in pieces as the template says.
+static bool copy_bytes(Search *search, uint32_t thread, const Instruction *instruction,
+                       Piece template, uint64_t size, uint64_t given, bool *is_done) {
+  enum { MOST_PIECES = 1 << 16 };
+  if (size / template.bytes > MOST_PIECES) {
+    search->has_overflowed = true;
+    return false;
+  }
+  uint32_t count = (uint32_t)((size + template.bytes - 1) / template.bytes);
+  ArenaMark mark = arena_mark(search->temporary);
+  Piece *pieces = ARENA_ARRAY(search->temporary, Piece, count + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    pieces[i] = template;
+    pieces[i].from_offset += (int64_t)i * template.bytes;
+    pieces[i].to_offset += (int64_t)i * template.bytes;
+    pieces[i].is_read = (uint64_t)i * template.bytes < given;
+  }
+  bool is_consistent = kernel_copy_pieces(search, thread, instruction, pieces, count, is_done);
+  arena_reset(search->temporary, mark);
+  return is_consistent;
+}
+
 bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done) {
-  Pieces pieces = {.to = instruction->address,
-                   .to_offset = instruction->offset,
-                   .to_space = SPACE_SHARED,
-                   .from = instruction->src[0],
-                   .from_offset = instruction->src[1].constant,
-                   .from_space = SPACE_GLOBAL,
-                   .size = (uint64_t)instruction->src[2].constant,
-                   .piece = COPY_PIECE,
-                   .proxy = PROXY_GENERIC};
-  pieces.given = pieces.size;
+  Piece piece = {.to = instruction->address,
+                 .to_offset = instruction->offset,
+                 .to_space = SPACE_SHARED,
+                 .from = instruction->src[0],
+                 .from_offset = instruction->src[1].constant,
+                 .from_space = SPACE_GLOBAL,
+                 .bytes = KERNEL_COPY_BYTES,
+                 .proxy = PROXY_GENERIC};
+  uint64_t size = (uint64_t)instruction->src[2].constant, given = size;
   if (instruction->src[3].kind != OPERAND_NONE) {
-    *is_done = kernel_number(search, thread, &instruction->src[3], &pieces.given);
+    *is_done = kernel_number(search, thread, &instruction->src[3], &given);
     if (!*is_done)
       return true;
-    if (pieces.given % COPY_PIECE)
-      pieces.piece = 1;
+    if (given % KERNEL_COPY_BYTES)
+      piece.bytes = 1;
   }
-  return add_pieces(search, thread, instruction, &pieces, is_done);
+  return copy_bytes(search, thread, instruction, piece, size, given, is_done);
 }
 
 // The completion of a bulk copy is a proxy fence behind its writes (spec A.6).
@@ -221,37 +226,79 @@ static bool find_barrier(Search *search, uint32_t thread, const Instruction *ins
 }
 
 static bool find_operand_barrier(Search *search, uint32_t thread, const Instruction *instruction,
-                                 Mbarrier **barrier, bool *is_done) {
+                                 const Operand *operand, Mbarrier **barrier, bool *is_done) {
   *barrier = NULL;
-  return instruction->src[2].kind == OPERAND_NONE ||
-         find_barrier(search, thread, instruction, &instruction->src[2],
-                      instruction->src[4].constant, SPACE_SHARED, barrier, is_done);
+  return operand->kind == OPERAND_NONE ||
+         find_barrier(search, thread, instruction, operand, instruction->src[4].constant,
+                      SPACE_SHARED, barrier, is_done);
+}
+
+// The blocks that a copy goes to: the own one, or those of the mask, with `to` and the mbarrier at
+// the same places in each.
+bool kernel_find_targets(Search *search, uint32_t thread, const Instruction *instruction,
+                         Targets *targets, bool *is_done) {
+  uint64_t mask, to, barrier = 0;
+  *targets = (Targets){
+      .count = 1, .to = {instruction->address}, .barrier_operands = {instruction->src[2]}};
+  if (instruction->multicast.kind != OPERAND_NONE) {
+    *is_done = kernel_number(search, thread, &instruction->multicast, &mask) &&
+               kernel_number(search, thread, &instruction->address, &to) &&
+               kernel_number(search, thread, &instruction->src[2], &barrier);
+    if (!*is_done)
+      return true;
+    targets->count = 0;
+    for (uint32_t rank = 0; rank < MOST_TARGETS; rank++) {
+      if (!(mask >> rank & 1))
+        continue;
+      uint32_t i = targets->count++;
+      targets->to[i] = kernel_address_in_block(search, thread, to, rank);
+      targets->barrier_operands[i] = kernel_address_in_block(search, thread, barrier, rank);
+    }
+  }
+  for (uint32_t i = 0; i < targets->count && *is_done; i++)
+    if (!find_operand_barrier(search, thread, instruction, &targets->barrier_operands[i],
+                              &targets->barriers[i], is_done))
+      return false;
+  return true;
+}
+
+Operand kernel_address_in_block(const Search *search, uint32_t thread, uint64_t address,
+                                uint32_t rank) {
+  uint64_t mapped = memory_convert(search->program, thread, ADDRESS_MAP_SHARED, address, rank);
+  return (Operand){.kind = OPERAND_CONSTANT, .constant = (int64_t)mapped};
+}
+
+bool kernel_complete_bulk(Search *search, uint32_t thread, uint64_t first_copy,
+                          const Targets *targets, uint64_t bytes) {
+  for (uint32_t i = 0; i < targets->count; i++)
+    if (!complete_bulk(search, thread, first_copy, targets->barriers[i], bytes))
+      return false;
+  return true;
 }
 
 bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instruction,
                       bool *is_done) {
-  Pieces pieces = {.to = instruction->address,
-                   .to_offset = instruction->offset,
-                   .to_space = (Space)instruction->space,
-                   .from = instruction->src[0],
-                   .from_offset = instruction->src[3].constant,
-                   .from_space = (Space)instruction->conversion,
-                   .piece = instruction->size ? instruction->size : COPY_PIECE,
-                   .proxy = PROXY_ASYNC,
-                   .is_bulk = true};
-  Mbarrier *barrier;
-  *is_done = kernel_number(search, thread, &instruction->src[1], &pieces.size);
+  Piece piece = {.to_offset = instruction->offset,
+                 .to_space = (Space)instruction->space,
+                 .from = instruction->src[0],
+                 .from_offset = instruction->src[3].constant,
+                 .from_space = (Space)instruction->conversion,
+                 .bytes = instruction->size ? instruction->size : KERNEL_COPY_BYTES,
+                 .proxy = PROXY_ASYNC,
+                 .is_bulk = true};
+  Targets targets;
+  uint64_t size, first = search->kernel->copy_count;
+  *is_done = kernel_number(search, thread, &instruction->src[1], &size);
   if (!*is_done)
     return true;
-  if (!find_operand_barrier(search, thread, instruction, &barrier, is_done))
+  if (!kernel_find_targets(search, thread, instruction, &targets, is_done))
     return false;
-  if (!*is_done)
-    return true;
-  pieces.given = pieces.size;
-  uint64_t first = search->kernel->copy_count;
-  if (!add_pieces(search, thread, instruction, &pieces, is_done))
-    return false;
-  return !*is_done || complete_bulk(search, thread, first, barrier, pieces.size);
+  for (uint32_t i = 0; i < targets.count && *is_done; i++) {
+    piece.to = targets.to[i];
+    if (!copy_bytes(search, thread, instruction, piece, size, size, is_done))
+      return false;
+  }
+  return !*is_done || kernel_complete_bulk(search, thread, first, &targets, size);
 }
 
 // --- st.async and red.async
@@ -262,7 +309,7 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
   Mbarrier *barrier;
   uint32_t location, write;
   uint64_t last = search->graph.last_event[thread];
-  if (!find_operand_barrier(search, thread, instruction, &barrier, is_done))
+  if (!find_operand_barrier(search, thread, instruction, &instruction->src[2], &barrier, is_done))
     return false;
   if (!*is_done || !barrier)
     return true;

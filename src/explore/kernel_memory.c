@@ -31,7 +31,7 @@ static uint64_t initial_bytes(const Region *region, uint64_t address, uint32_t s
 
 // --- locating
 
-static void stop_at_fault(Search *search, uint32_t thread, RuleNumber rule) {
+void kernel_stop_at_fault(Search *search, uint32_t thread, RuleNumber rule) {
   kernel_add_fault(search, thread, rule);
   // The thread does nothing more; what the others do is still explored.
   trail_set(&search->trail, &search->threads[thread].pc,
@@ -58,7 +58,7 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
       resolved == ADDRESS_OK ? memory_find(search->program->memory, physical, size) : NULL;
   if (!region || !is_aligned(instruction, physical, size)) {
     bool is_misaligned = !is_aligned(instruction, physical, size);
-    stop_at_fault(search, thread, is_misaligned ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
+    kernel_stop_at_fault(search, thread, is_misaligned ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
     return true;
   }
   Location fresh = {.address = physical, .size = size};

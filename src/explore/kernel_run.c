@@ -339,6 +339,8 @@ bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *
     return kernel_copy_arrive(search, thread, instruction, is_done);
   case IR_BULK_COPY:
     return kernel_bulk_copy(search, thread, instruction, is_done);
+  case IR_TENSOR_COPY:
+    return kernel_tensor_copy(search, thread, instruction, is_done);
   case IR_STORE_ASYNC:
     return kernel_store_async(search, thread, instruction, is_done);
   case IR_GRID_DEPENDENTS:

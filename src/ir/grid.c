@@ -127,6 +127,8 @@ uint64_t grid_slot_value(const Grid *grid, uint32_t number, const Slot *slot,
     return special_value(grid, number, slot, place);
   case SLOT_PARAMETER:
     return parameter_value(grid, slot);
+  case SLOT_PARAMETER_ADDRESS:
+    return grid->parameter_addresses[slot->parameter];
   case SLOT_HEAP:
     return heap_start(grid, place);
   case SLOT_HEAP_END:

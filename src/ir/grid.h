@@ -46,10 +46,11 @@ typedef enum SpecialRegister {
 
 // Why a register exists and what it holds at the start.
 typedef enum SlotKind {
-  SLOT_REGISTER,  // of the PTX text, or a temporary: 0
-  SLOT_SPECIAL,   // `special`, `component`
-  SLOT_PARAMETER, // `size` bytes at `offset` of parameter `parameter`
-  SLOT_HEAP,      // the next byte that the thread's malloc hands out
+  SLOT_REGISTER,          // of the PTX text, or a temporary: 0
+  SLOT_SPECIAL,           // `special`, `component`
+  SLOT_PARAMETER,         // `size` bytes at `offset` of parameter `parameter`
+  SLOT_PARAMETER_ADDRESS, // of parameter `parameter`
+  SLOT_HEAP,              // the next byte that the thread's malloc hands out
   SLOT_HEAP_END,
 } SlotKind;
 
@@ -73,7 +74,8 @@ typedef struct KernelCode {
   const Slot *slots;
   uint32_t slot_count;
   uint32_t shared_bytes, local_bytes; // static, from 0 with what lies before the first variable
-  bool has_heap;                      // some call of malloc
+  bool takes_parameter_address;
+  bool has_heap; // some call of malloc
 } KernelCode;
 
 // A thread's place in its grid.

@@ -89,8 +89,12 @@ typedef enum IrOp {
   IR_COPY_WAIT_GROUP, // cp.async.wait_group: all but the newest src0 groups
   IR_COPY_ARRIVE,     // cp.async.mbarrier.arrive
   // Bulk copy of src1 bytes from src0 + src3 to the address; mbarrier in src2 + src4, if any. If
-  // `size` is not 0, elements of so many bytes are reduced by `atom`.
+  // `size` is not 0, elements of so many bytes are reduced by `atom`. `multicast`: the blocks of
+  // the cluster that get it, if given.
   IR_BULK_COPY,
+  // The box of `tensor` between global memory and the address in shared memory, to the space
+  // `space`; mbarrier in src2 + src4, if any; `multicast` as above.
+  IR_TENSOR_COPY,
   IR_BULK_COMMIT,
   IR_BULK_WAIT,       // all but the newest src0 groups; `compare`: .read, sources only
   IR_GRID_DEPENDENTS, // griddepcontrol.launch_dependents
@@ -231,7 +235,9 @@ typedef struct Instruction {
   Operand address;       // OPERAND_NONE in litmus tests
   int64_t offset;        // added to the address
   const struct AluOperation *alu;
-  const uint32_t *targets; // of IR_BRANCH_INDEX
+  const struct TensorAccess *tensor; // of IR_TENSOR_COPY (ir/tensor.h)
+  Operand multicast;                 // of bulk copies: mask of ranks, OPERAND_NONE: the own block
+  const uint32_t *targets;           // of IR_BRANCH_INDEX
   uint32_t target_count;
   const char *text;                   // the instruction as written, for messages
   const struct InlinedPlace *inlined; // where the code was inlined, innermost first; or NULL
@@ -278,10 +284,11 @@ typedef struct Grid {
   bool has_cluster;                       // stated, as opposed to one block each
   bool is_host;
   uint32_t gpu;
-  uint32_t shared_bytes;      // dynamic shared memory of a block
-  const uint64_t *parameters; // the kernel's, each zero-extended
-  uint64_t heap;              // address of what malloc of the first thread hands out
-  uint32_t heap_bytes;        // of each thread, one behind the other
+  uint32_t shared_bytes;               // dynamic shared memory of a block
+  const uint64_t *parameters;          // the kernel's, each zero-extended
+  const uint64_t *parameter_addresses; // NULL: nothing takes one
+  uint64_t heap;                       // address of what malloc of the first thread hands out
+  uint32_t heap_bytes;                 // of each thread, one behind the other
   uint32_t first_thread, thread_count;
   uint32_t first_block, block_count;
   uint32_t resident; // blocks that fit at a time, 0: all
@@ -327,6 +334,8 @@ typedef struct Program {
   uint32_t group_count;
   bool is_kernel; // memory instructions have addresses; memory is in `memory`
   struct Memory *memory;
+  struct TensorMap *tensor_maps; // ir/tensor.h
+  uint32_t tensor_map_count;
   const struct Machine *machine; // NULL: one that supports everything
   Grid *grids;
   uint32_t grid_count;

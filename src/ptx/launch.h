@@ -19,6 +19,8 @@ enum {
   LAUNCH_MAX_NODES = 4096,  // of one expression
   LAUNCH_MAX_ERRORS = 20,
   LAUNCH_MAX_DEVICE = 255,
+  LAUNCH_MAX_RANK = 5, // of a tensor
+  LAUNCH_MAX_BOX = 256,
   // Of a device of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities").
   LAUNCH_MAX_BLOCK_THREADS = 1024,
   LAUNCH_MAX_CLUSTER_BLOCKS = 16,
@@ -50,6 +52,9 @@ typedef struct LaunchArgument {
   bool is_scalar;
   uint8_t scalar[8]; // little endian, as many bytes as the type has; the others are zero
   uint32_t buffer;   // index into the set's buffers; PTX_NONE for a scalar
+  // Of a tensor map of the buffer: dimensions, their sizes and those of a box, the innermost first.
+  uint32_t rank; // 0: the argument is the buffer's address
+  uint32_t size[LAUNCH_MAX_RANK], box[LAUNCH_MAX_RANK];
   Span span;
 } LaunchArgument;
 

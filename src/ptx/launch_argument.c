@@ -39,14 +39,44 @@ static bool report_memory(LaunchParser *parser, Span span) {
                       (unsigned long long)parser->limit_bytes);
 }
 
-// `COUNT]`; the buffer must fit the limit.
-static bool parse_count(LaunchParser *parser, LaunchBuffer *buffer) {
-  uint32_t begin = parser->token.begin, size = launch_type_bytes(buffer->type);
-  if (!launch_read_count(parser, "a number of elements", 1, INT64_MAX, &buffer->element_count))
-    return false;
-  if (buffer->element_count > parser->limit_bytes / size)
-    return report_memory(parser, launch_span_from(parser, begin));
+// `COUNT]`, or `SIZE,SIZE]` of a tensor; the buffer must fit the limit.
+static bool parse_count(LaunchParser *parser, LaunchBuffer *buffer, LaunchArgument *argument) {
+  uint32_t begin = parser->token.begin, size = launch_type_bytes(buffer->type), rank = 0;
+  uint64_t count;
+  buffer->element_count = 1;
+  do {
+    if (rank == LAUNCH_MAX_RANK)
+      return launch_error(parser, launch_token_span(parser),
+                          "expected at most %d dimensions of a tensor", LAUNCH_MAX_RANK);
+    if (!launch_read_count(parser, "a number of elements", 1, INT64_MAX, &count))
+      return false;
+    if (count > parser->limit_bytes / size / buffer->element_count)
+      return report_memory(parser, launch_span_from(parser, begin));
+    buffer->element_count *= count;
+    argument->size[rank++] = (uint32_t)count;
+  } while (launch_take_token(parser, LAUNCH_TOKEN_COMMA));
   buffer->byte_count = buffer->element_count * size;
+  argument->rank = rank;
+  return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE);
+}
+
+// Behind `TYPE[COUNT]`: `:[BOX,BOX]` of a tensor map; without it the argument is an address.
+static bool parse_box(LaunchParser *parser, LaunchArgument *argument) {
+  uint32_t rank = argument->rank;
+  if (parser->token.kind != LAUNCH_TOKEN_COLON) {
+    argument->rank = 0;
+    return rank == 1 || launch_expected(parser, "':[BOX,BOX]' of a tensor");
+  }
+  launch_next_token(parser);
+  if (!launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_OPEN))
+    return false;
+  for (uint32_t i = 0; i < rank; i++) {
+    uint64_t count;
+    if ((i && !launch_expect_token(parser, LAUNCH_TOKEN_COMMA)) ||
+        !launch_read_count(parser, "a size of the box", 1, LAUNCH_MAX_BOX, &count))
+      return false;
+    argument->box[i] = (uint32_t)count;
+  }
   return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE);
 }
 
@@ -128,7 +158,8 @@ static bool parse_buffer(LaunchParser *parser, const char *name, uint32_t begin,
                          LaunchArgument *argument) {
   LaunchBuffer buffer = {.name = name, .type = argument->type};
   LaunchContents contents = {0};
-  if (!parse_count(parser, &buffer) || !launch_expect_token(parser, LAUNCH_TOKEN_ASSIGN))
+  if (!parse_count(parser, &buffer, argument) || !parse_box(parser, argument) ||
+      !launch_expect_token(parser, LAUNCH_TOKEN_ASSIGN))
     return false;
   uint32_t contents_begin = parser->token.begin;
   if (!launch_parse_contents(parser, buffer.type, buffer.element_count, &contents))
@@ -158,7 +189,7 @@ static bool parse_scalar(LaunchParser *parser, LaunchArgument *argument) {
   return true;
 }
 
-// NAME[=BUFFER]:TYPE[[COUNT]]=INIT
+// NAME[=BUFFER]:TYPE[[COUNT]]=INIT or NAME[=BUFFER]:TYPE[SIZE,SIZE]:[BOX,BOX]=INIT
 static bool parse_argument(LaunchParser *parser, LaunchArgument *argument) {
   uint32_t begin = parser->token.begin;
   *argument = (LaunchArgument){0};

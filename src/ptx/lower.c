@@ -1,6 +1,7 @@
 // Buffers, blocks and threads of the launches.
 #include "ptx/lower.h"
 
+#include "ir/tensor.h"
 #include "ptx/lower_code.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ typedef struct Lowering {
   DiagList *diags;
   Program *program;
   ARRAY(Region) regions;
+  ARRAY(TensorMap) tensor_maps;
   ARRAY(Kernel) kernels;
   uint64_t *variable_offsets; // of module variables
   uint64_t next_address;
@@ -144,6 +146,7 @@ static const KernelCode *finish_code(const Code *code, const char *name) {
                          .slot_count = code->slots.count,
                          .shared_bytes = code->shared_bytes,
                          .local_bytes = code->local_bytes,
+                         .takes_parameter_address = code->takes_parameter_address,
                          .has_heap = code->has_heap};
   return kernel;
 }
@@ -202,6 +205,41 @@ static const uint64_t *parameters(const Lowering *lowering, const Launch *launch
   return values;
 }
 
+static void add_tensor_map(Lowering *lowering, const LaunchArgument *argument, uint64_t address) {
+  const LaunchBuffer *buffer = &lowering->set->buffers[argument->buffer];
+  TensorMap map = {.address = address,
+                   .base = parameter(lowering, argument),
+                   .element_bytes = ptx_type_bits(buffer->type) / 8,
+                   .rank = argument->rank};
+  memcpy(map.size, argument->size, sizeof map.size);
+  memcpy(map.box, argument->box, sizeof map.box);
+  array_push(lowering->arena, &lowering->tensor_maps, map);
+}
+
+// Parameters whose address is taken: the constant bank that they lie in. That of a tensor map is
+// what names it; nobody looks at its bytes.
+static const uint64_t *place_parameters(Lowering *lowering, const Launch *launch,
+                                        const uint64_t *values) {
+  uint32_t count = launch->argument_count, cell = TENSOR_MAP_BYTES;
+  uint64_t *addresses = ARENA_ARRAY(lowering->arena, uint64_t, count + 1);
+  uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, (size_t)count * cell + 1);
+  Region region = {.name = "the parameters",
+                   .address = reserve(&lowering->next_address, (uint64_t)count * cell),
+                   .size = (uint64_t)count * cell,
+                   .initial = bytes,
+                   .is_read_only = true,
+                   .block = UINT32_MAX};
+  for (uint32_t i = 0; i < count; i++) {
+    addresses[i] = region.address + (uint64_t)i * cell;
+    for (uint32_t j = 0; j < 8 && !launch->arguments[i].rank; j++)
+      bytes[i * cell + j] = (uint8_t)(values[i] >> 8 * j);
+    if (launch->arguments[i].rank)
+      add_tensor_map(lowering, &launch->arguments[i], addresses[i]);
+  }
+  array_push(lowering->arena, &lowering->regions, region);
+  return addresses;
+}
+
 // The launch before in the same stream of the same device, or in the relation stated.
 static uint32_t predecessor(const LaunchSet *set, uint32_t index) {
   const Launch *launch = &set->launches[index];
@@ -255,6 +293,8 @@ static void make_grid(Lowering *lowering, uint32_t index, const KernelCode *code
   memcpy(grid->cluster, launch->cluster, sizeof grid->cluster);
   if (index == 0)
     grid->is_dependent = false;
+  if (code->takes_parameter_address)
+    grid->parameter_addresses = place_parameters(lowering, launch, grid->parameters);
   if (grid->is_cooperative)
     grid->workspace = place_workspace(lowering);
   program->thread_count += grid->thread_count;
@@ -336,6 +376,8 @@ Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const Source *
       return NULL;
     make_grid(&lowering, i, kernel->code);
   }
+  program->tensor_maps = lowering.tensor_maps.items;
+  program->tensor_map_count = lowering.tensor_maps.count;
   place_heap(&lowering);
   finish_memory(&lowering);
   return diag_list_is_ok(diags) ? program : NULL;

@@ -1,5 +1,6 @@
 // Asynchronous copies, stores and reductions.
 #include "ir/alu.h"
+#include "ir/tensor.h"
 #include "ptx/lower_code.h"
 
 static bool has(const PtxModifiers *modifiers, PtxModifierId id) {
@@ -101,23 +102,38 @@ static bool lower_bulk_group(Code *code, const PtxInstruction *instruction,
   return true;
 }
 
+// The mask of the blocks that get a copy, behind all other operands but the cache policy.
+static bool lower_multicast(Code *code, const PtxInstruction *instruction,
+                            const PtxModifiers *modifiers, Operand *mask) {
+  uint32_t last =
+      lower_operand_count(instruction) - 1 - has(modifiers, PTX_MODIFIER_L2__cache_hint);
+  return !has(modifiers, PTX_MODIFIER_multicast__cluster) ||
+         lower_value(code, lower_operand(code, instruction, last), mask);
+}
+
+static void set_barrier(Instruction *copy, Operand barrier, int64_t offset) {
+  copy->src[2] = barrier;
+  copy->src[4] = lower_constant(offset);
+  copy->proxy = PROXY_ASYNC;
+}
+
+static Space bulk_space(const PtxModifiers *modifiers, uint32_t i) {
+  return modifiers->spaces[i] == PTX_SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED;
+}
+
 // [to], [from], bytes, [mbarrier]   or, to global memory,   [to], [from], bytes
 static bool lower_bulk_copy(Code *code, const PtxInstruction *instruction,
                             const PtxModifiers *modifiers) {
-  Operand to, from, bytes, barrier = {0};
+  Operand to, from, bytes, barrier = {0}, mask = {0};
   int64_t to_offset, from_offset, barrier_offset = 0;
-  if (has(modifiers, PTX_MODIFIER_commit_group) || has(modifiers, PTX_MODIFIER_wait_group))
-    return lower_bulk_group(code, instruction, modifiers);
   bool has_barrier = has(modifiers, PTX_MODIFIER_mbarrier__complete_tx__bytes);
-  if (has(modifiers, PTX_MODIFIER_tensor) || has(modifiers, PTX_MODIFIER_multicast__cluster) ||
-      has(modifiers, PTX_MODIFIER_cp_mask) || modifiers->space_count != 2)
-    return false;
-  if (!lower_address(code, lower_operand(code, instruction, 0), &to, &to_offset) ||
+  if (has(modifiers, PTX_MODIFIER_cp_mask) || modifiers->space_count != 2 ||
+      !lower_address(code, lower_operand(code, instruction, 0), &to, &to_offset) ||
       !lower_address(code, lower_operand(code, instruction, 1), &from, &from_offset) ||
-      !lower_value(code, lower_operand(code, instruction, 2), &bytes))
-    return false;
-  if (has_barrier &&
-      !lower_address(code, lower_operand(code, instruction, 3), &barrier, &barrier_offset))
+      !lower_value(code, lower_operand(code, instruction, 2), &bytes) ||
+      (has_barrier &&
+       !lower_address(code, lower_operand(code, instruction, 3), &barrier, &barrier_offset)) ||
+      !lower_multicast(code, instruction, modifiers, &mask))
     return false;
   Instruction *copy = lower_emit(code, IR_BULK_COPY);
   if (has(modifiers, PTX_MODIFIER_reduce)) {
@@ -127,15 +143,74 @@ static bool lower_bulk_copy(Code *code, const PtxInstruction *instruction,
   }
   copy->address = to;
   copy->offset = to_offset;
-  copy->space = modifiers->spaces[0] == PTX_SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED;
-  copy->conversion = modifiers->spaces[1] == PTX_SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED;
+  copy->space = bulk_space(modifiers, 0);
+  copy->conversion = bulk_space(modifiers, 1);
   copy->src[0] = from;
   copy->src[1] = bytes;
-  copy->src[2] = barrier;
   copy->src[3] = lower_constant(from_offset);
-  copy->src[4] = lower_constant(barrier_offset);
-  copy->proxy = PROXY_ASYNC;
+  copy->multicast = mask;
+  set_barrier(copy, barrier, barrier_offset);
   return true;
+}
+
+// [map, {x, y, ...}]
+static bool lower_tensor(Code *code, const PtxOperand *operand, TensorAccess *tensor) {
+  if (operand->kind != PTX_OPERAND_ADDRESS || operand->children.count != 2)
+    return false;
+  const PtxOperand *map = lower_child(code, operand, 0), *corner = lower_child(code, operand, 1);
+  tensor->rank = lower_element_count(corner);
+  if (!lower_value(code, map, &tensor->map) || tensor->rank > TENSOR_MAX_RANK)
+    return false;
+  tensor->map_offset = map->reference == PTX_REFERENCE_REGISTER ? (int64_t)map->value : 0;
+  for (uint32_t i = 0; i < tensor->rank; i++)
+    if (!lower_value(code, lower_element(code, corner, i), &tensor->corner[i]))
+      return false;
+  return true;
+}
+
+static bool is_tiled(const PtxModifiers *modifiers) {
+  static const PtxModifierId others[] = {
+      PTX_MODIFIER_tile__gather4, PTX_MODIFIER_tile__scatter4, PTX_MODIFIER_im2col,
+      PTX_MODIFIER_im2col__w,     PTX_MODIFIER_im2col__w__128, PTX_MODIFIER_im2col_no_offs,
+      PTX_MODIFIER_reduce,        PTX_MODIFIER_cta_group__1,   PTX_MODIFIER_cta_group__2,
+  };
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (has(modifiers, others[i]))
+      return false;
+  return true;
+}
+
+// [to], [map, {x, y}], [mbarrier]   or, to global memory,   [map, {x, y}], [from]
+static bool lower_tensor_copy(Code *code, const PtxInstruction *instruction,
+                              const PtxModifiers *modifiers) {
+  Operand shared, barrier = {0}, mask = {0};
+  int64_t offset, barrier_offset = 0;
+  TensorAccess *tensor = ARENA_NEW(code->arena, TensorAccess);
+  if (!is_tiled(modifiers) || modifiers->space_count != 2)
+    return false;
+  bool is_load = bulk_space(modifiers, 0) == SPACE_SHARED;
+  if (!lower_tensor(code, lower_operand(code, instruction, is_load), tensor) ||
+      !lower_address(code, lower_operand(code, instruction, !is_load), &shared, &offset) ||
+      (is_load &&
+       !lower_address(code, lower_operand(code, instruction, 2), &barrier, &barrier_offset)) ||
+      !lower_multicast(code, instruction, modifiers, &mask))
+    return false;
+  Instruction *copy = lower_emit(code, IR_TENSOR_COPY);
+  copy->tensor = tensor;
+  copy->address = shared;
+  copy->offset = offset;
+  copy->space = bulk_space(modifiers, 0);
+  copy->multicast = mask;
+  set_barrier(copy, barrier, barrier_offset);
+  return true;
+}
+
+static bool lower_bulk(Code *code, const PtxInstruction *instruction,
+                       const PtxModifiers *modifiers) {
+  if (has(modifiers, PTX_MODIFIER_commit_group) || has(modifiers, PTX_MODIFIER_wait_group))
+    return lower_bulk_group(code, instruction, modifiers);
+  return has(modifiers, PTX_MODIFIER_tensor) ? lower_tensor_copy(code, instruction, modifiers)
+                                             : lower_bulk_copy(code, instruction, modifiers);
 }
 
 static bool lower_copy(Code *code, const PtxInstruction *instruction,
@@ -145,7 +220,7 @@ static bool lower_copy(Code *code, const PtxInstruction *instruction,
     return true;
   }
   if (has(modifiers, PTX_MODIFIER_bulk))
-    return lower_bulk_copy(code, instruction, modifiers);
+    return lower_bulk(code, instruction, modifiers);
   if (has(modifiers, PTX_MODIFIER_commit_group) || has(modifiers, PTX_MODIFIER_wait_group) ||
       has(modifiers, PTX_MODIFIER_wait_all))
     return lower_copy_group(code, instruction, modifiers);

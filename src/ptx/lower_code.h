@@ -38,8 +38,9 @@ typedef struct Code {
   uint64_t *variable_offsets;         // of each variable of the module: address in its space
   uint32_t shared_bytes, local_bytes; // static
   uint32_t carry;                     // register of the carry flag, 0: not used yet
-  bool has_heap;                      // some call of malloc
-  ARRAY(uint32_t) scratch;            // registers that matrix instructions use for a while
+  bool takes_parameter_address;
+  bool has_heap;           // some call of malloc
+  ARRAY(uint32_t) scratch; // registers that matrix instructions use for a while
   PlaceMap places;
   Instruction template; // place and text of the instruction being lowered
 } Code;

@@ -92,7 +92,10 @@ static bool lower_load(Code *code, const PtxInstruction *instruction,
   Operand base;
   int64_t offset;
   if (modifiers->space_count &&
-      (modifiers->spaces[0] == PTX_SPACE_PARAM || modifiers->spaces[0] == PTX_SPACE_PARAM_ENTRY))
+      (modifiers->spaces[0] == PTX_SPACE_PARAM || modifiers->spaces[0] == PTX_SPACE_PARAM_ENTRY) &&
+      lower_operand(code, instruction, 1)->kind == PTX_OPERAND_ADDRESS &&
+      lower_child(code, lower_operand(code, instruction, 1), 0)->reference !=
+          PTX_REFERENCE_REGISTER)
     return lower_parameter_load(code, instruction, modifiers);
   const PtxOperand *to = lower_operand(code, instruction, 0);
   if (!is_supported_size(lower_access_size(modifiers)) ||

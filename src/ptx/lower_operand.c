@@ -144,6 +144,17 @@ uint32_t lower_parameter(Code *code, uint32_t parameter, uint32_t offset, uint8_
                                .is_signed = is_signed});
 }
 
+static uint32_t parameter_address(Code *code, uint32_t parameter) {
+  code->takes_parameter_address = true;
+  for (uint32_t i = 0; i < code->slots.count; i++)
+    if (code->slots.items[i].kind == SLOT_PARAMETER_ADDRESS &&
+        code->slots.items[i].parameter == parameter)
+      return i;
+  return add_slot(code, (Slot){.kind = SLOT_PARAMETER_ADDRESS,
+                               .name = "(address of a parameter)",
+                               .parameter = parameter});
+}
+
 uint32_t lower_heap(Code *code, bool is_end) {
   SlotKind kind = is_end ? SLOT_HEAP_END : SLOT_HEAP;
   code->has_heap = true;
@@ -194,6 +205,16 @@ static uint64_t variable_address(const Code *code, const PtxOperand *operand) {
                                               : address;
 }
 
+static bool variable_value(Code *code, const PtxOperand *operand, Operand *value) {
+  uint32_t parameter, offset;
+  if (lower_is_parameter(code, operand, &parameter, &offset)) {
+    *value = lower_register(parameter_address(code, parameter));
+    return offset == 0;
+  }
+  *value = lower_constant((int64_t)variable_address(code, operand));
+  return true;
+}
+
 static bool name_value(Code *code, const PtxOperand *operand, Operand *value) {
   switch ((PtxReference)operand->reference) {
   case PTX_REFERENCE_REGISTER:
@@ -204,8 +225,7 @@ static bool name_value(Code *code, const PtxOperand *operand, Operand *value) {
         lower_special(code, (PtxSpecial)operand->target, component_number(code, operand)));
     return true;
   case PTX_REFERENCE_VARIABLE:
-    *value = lower_constant((int64_t)variable_address(code, operand));
-    return true;
+    return variable_value(code, operand, value);
   case PTX_REFERENCE_FUNCTION:
     *value = lower_constant((int64_t)lower_function_address(code->module, operand->target));
     return true;

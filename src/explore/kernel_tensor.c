@@ -1,0 +1,82 @@
+// Bulk copies of the box of a tensor (PTX ISA, "cp.async.bulk.tensor", tile mode). What lies
+// outside of the tensor is zero in shared memory, and is not written to global memory.
+#include "explore/kernel.h"
+#include "ir/tensor.h"
+
+// A copy whose operands are known.
+typedef struct Box {
+  const TensorMap *map; // NULL: there is none at the address
+  int32_t corner[TENSOR_MAX_RANK];
+} Box;
+
+static bool find_box(Search *search, uint32_t thread, const Instruction *instruction, Box *box,
+                     bool *is_done) {
+  const TensorAccess *tensor = instruction->tensor;
+  uint64_t address, number;
+  *is_done = kernel_number(search, thread, &tensor->map, &address);
+  for (uint32_t i = 0; i < tensor->rank && *is_done; i++) {
+    *is_done = kernel_number(search, thread, &tensor->corner[i], &number);
+    box->corner[i] = (int32_t)number;
+  }
+  if (!*is_done)
+    return true;
+  box->map = tensor_find_map(search->program, address + (uint64_t)tensor->map_offset);
+  return box->map && box->map->rank == tensor->rank;
+}
+
+static Operand constant(uint64_t number) {
+  return (Operand){.kind = OPERAND_CONSTANT, .constant = (int64_t)number};
+}
+
+// The pieces of the box between `shared` and global memory; their number.
+static uint32_t cut_box(const Box *box, const Instruction *instruction, Operand shared,
+                        Piece *pieces) {
+  uint32_t bytes = tensor_piece_bytes(box->map, box->corner, KERNEL_COPY_BYTES), count = 0;
+  uint32_t step = bytes / box->map->element_bytes;
+  bool is_load = instruction->space == SPACE_SHARED;
+  for (uint64_t i = 0; i < tensor_box_elements(box->map); i += step) {
+    uint64_t address;
+    int64_t offset = instruction->offset + (int64_t)(i * box->map->element_bytes);
+    bool is_inside = tensor_find_element(box->map, box->corner, i, &address);
+    Piece piece = {.bytes = bytes, .is_read = is_inside, .is_bulk = true, .proxy = PROXY_ASYNC};
+    piece.to = is_load ? shared : constant(address);
+    piece.from = is_load ? constant(address) : shared;
+    piece.to_space = is_load ? SPACE_SHARED : SPACE_GLOBAL;
+    piece.from_space = is_load ? SPACE_GLOBAL : SPACE_SHARED;
+    piece.to_offset = is_load ? offset : 0;
+    piece.from_offset = is_load ? 0 : offset;
+    if (is_inside || is_load)
+      pieces[count++] = piece;
+  }
+  return count;
+}
+
+static bool copy_box(Search *search, uint32_t thread, const Instruction *instruction,
+                     const Box *box, Operand shared, bool *is_done) {
+  ArenaMark mark = arena_mark(search->temporary);
+  Piece *pieces = ARENA_ARRAY(search->temporary, Piece, tensor_box_elements(box->map) + 1);
+  uint32_t count = cut_box(box, instruction, shared, pieces);
+  bool is_consistent = kernel_copy_pieces(search, thread, instruction, pieces, count, is_done);
+  arena_reset(search->temporary, mark);
+  return is_consistent;
+}
+
+bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *instruction,
+                        bool *is_done) {
+  Box box;
+  Targets targets;
+  uint64_t first = search->kernel->copy_count;
+  if (!find_box(search, thread, instruction, &box, is_done)) {
+    kernel_stop_at_fault(search, thread, RULE_OUT_OF_BOUNDS);
+    return true;
+  }
+  if (!*is_done)
+    return true;
+  if (!kernel_find_targets(search, thread, instruction, &targets, is_done))
+    return false;
+  for (uint32_t i = 0; i < targets.count && *is_done; i++)
+    if (!copy_box(search, thread, instruction, &box, targets.to[i], is_done))
+      return false;
+  uint64_t bytes = tensor_box_elements(box.map) * box.map->element_bytes;
+  return !*is_done || kernel_complete_bulk(search, thread, first, &targets, bytes);
+}
