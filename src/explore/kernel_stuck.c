@@ -77,12 +77,23 @@ static const char *wait_text(const Search *search, uint32_t thread, Arena *arena
   }
 }
 
-// One line for each instruction at which threads wait.
+// Do two threads of a block wait at one place, or two of any for the same word?
+static bool wait_alike(const Search *search, uint32_t a, uint32_t b) {
+  const Thread *first = &search->program->threads[a], *second = &search->program->threads[b];
+  if (!is_stuck(&search->threads[a]) || !is_stuck(&search->threads[b]) ||
+      search->threads[a].status != search->threads[b].status ||
+      wait_instruction(search, a)->span.begin != wait_instruction(search, b)->span.begin)
+    return false;
+  uint32_t poll = find_poll(search, a), other = find_poll(search, b);
+  if (poll == EVENT_NONE || other == EVENT_NONE || first->block == second->block)
+    return poll == other || first->block == second->block;
+  return search->graph.events[poll].location == search->graph.events[other].location;
+}
+
+// One line for all threads that wait alike.
 static bool is_first_at(const Search *search, uint32_t thread) {
   for (uint32_t t = 0; t < thread; t++)
-    if (is_stuck(&search->threads[t]) &&
-        wait_instruction(search, t)->span.begin == wait_instruction(search, thread)->span.begin &&
-        search->threads[t].status == search->threads[thread].status)
+    if (wait_alike(search, t, thread))
       return false;
   return true;
 }
@@ -90,8 +101,7 @@ static bool is_first_at(const Search *search, uint32_t thread) {
 static uint32_t count_at(const Search *search, uint32_t thread) {
   uint32_t count = 0;
   for (uint32_t t = thread; t < search->program->thread_count; t++)
-    count += is_stuck(&search->threads[t]) && wait_instruction(search, t)->span.begin ==
-                                                  wait_instruction(search, thread)->span.begin;
+    count += wait_alike(search, thread, t);
   return count;
 }
 
@@ -178,9 +188,12 @@ void kernel_report_stuck(const Search *search, DiagList *findings) {
   RuleNumber rule = is_divergent(search)    ? RULE_BARRIER_DIVERGENCE
                     : polls_plainly(search) ? RULE_HOISTABLE_POLL
                                             : RULE_DEADLOCK;
-  for (uint32_t t = 0; t < search->program->thread_count; t++) {
+  enum { MOST_WAITS = 8 };
+  uint32_t told = 0;
+  for (uint32_t t = 0; t < search->program->thread_count && told < MOST_WAITS; t++) {
     if (!is_stuck(&search->threads[t]) || !is_first_at(search, t))
       continue;
+    told++;
     const Instruction *instruction = wait_instruction(search, t);
     const char *text =
         arena_format(arena, "%s%s %s: `%s`", search->program->threads[t].name,

@@ -207,8 +207,8 @@ static void explain_old(const Search *search, DiagList *findings, Diag *diag, Vi
   StaleRead old[MOST_STALE];
   uint32_t count = find_old_reads(search, old);
   for (uint32_t i = 0; i < count; i++) {
-    note_event(search, findings, diag, old[i].read, "reads an older value here");
-    note_event(search, findings, diag, old[i].write, "writes a newer one here");
+    note_event(search, findings, diag, old[i].read, "reads here, before a newer value is written");
+    note_event(search, findings, diag, old[i].write, "writes the newer one here");
     view_add_read(view, old[i].read, old[i].write);
   }
   view->is_ordered = true;

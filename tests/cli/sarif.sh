@@ -42,6 +42,7 @@ violation = next(r for r in results if r["ruleId"] == "condition")
 assert violation["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b.litmus"
 assert violation["codeFlows"]
 END
+python3 "$WARPSAN_ROOT/tests/sarif.py" out || fail "not as the standard wants it"
 python3 judge.py || fail "$(cat out)"
 status 0 "$WARPSAN" check --format sarif --property termination 'a b.litmus'
 python3 -m json.tool out >/dev/null || fail "$(cat out)"
