@@ -46,7 +46,12 @@ static void read_text(const Source *source, LaunchInputKind kind) {
   DiagList diags;
   diag_list_init(&diags, &arena);
   LaunchInput input = {kind, source};
-  LaunchOptions options = {read_input, (void *)source, LIMIT_BYTES, NULL};
+  LaunchOptions options = {
+      .read_file = read_input,
+      .context = (void *)source,
+      .limit_bytes = LIMIT_BYTES,
+      .reads_verdicts = true,
+  };
   LaunchSet *set = launch_parse(&input, 1, &options, &arena, &diags);
   if ((set != NULL) != diag_list_is_ok(&diags) || diags.count > LAUNCH_MAX_ERRORS)
     abort(); // a failure that nobody is told about, or the other way round

@@ -134,13 +134,18 @@ typedef struct WarpsanOptions {
   // every atomic operation is atomic at the scope that it names.
   const char *machine;
   bool explore_all; // leave out no execution for which another one stands
+  // What must be found in kernels: a rule's id, "clean", or "stated": what each input says of
+  // itself
+  // (`// expect: RULE`, docs/launch.md). A finding that is expected is no reason to worry, and one
+  // that is missing is a finding. NULL: findings are what they are.
+  const char *expectation;
 } WarpsanOptions;
 
 #define WARPSAN_OPTIONS_INIT                                                                       \
   {                                                                                                \
     sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL,                   \
         WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false,     \
-        NULL, false                                                                                \
+        NULL, false, NULL                                                                          \
   }
 
 // Reads `path` ("-": standard input) and appends a result for each model. `options` may be NULL.
@@ -219,12 +224,23 @@ WARPSAN_API WarpsanStatus warpsan_load_model(WarpsanSession *session, const char
 // Called for each input below a path; `path` is valid during the call. Non-zero: stop.
 typedef int WarpsanVisit(void *context, const char *path);
 
+// Called for a file that is passed over, with the reason: "it has no line '// launch: ...'".
+typedef void WarpsanSkip(void *context, const char *path, const char *reason);
+
 // Visits `path` itself if it is no directory, else every *.litmus file below it, each folder's
 // entries in the order of their bytes. Symbolic links to directories below `path` are not followed.
 // Folders that cannot be read are appended to `results` as findings, with WARPSAN_BAD_INPUT.
 WARPSAN_API WarpsanStatus warpsan_visit_inputs(WarpsanSession *session, const char *path,
                                                WarpsanVisit *visit, void *context,
                                                WarpsanResults *results);
+
+// The same, with kernels: also *.cu, *.c and *.ptx files that have a launch line, or all of them if
+// `options` has launches. PTX beside a .cu or .c file of the same stem is what that was compiled
+// to, and not visited. `skip` may be NULL.
+WARPSAN_API WarpsanStatus warpsan_visit_kernels(WarpsanSession *session, const char *path,
+                                                const WarpsanOptions *options, WarpsanVisit *visit,
+                                                WarpsanSkip *skip, void *context,
+                                                WarpsanResults *results);
 
 // ---------------------------------------------------------------- results
 

@@ -1,5 +1,6 @@
 // warpsan_check_file and warpsan_check_text: from an input to a result for each model.
 #include "api/expectations.h"
+#include "api/kernel_expectations.h"
 #include "api/kernels.h"
 #include "api/options.h"
 
@@ -63,6 +64,8 @@ static bool read_kernels(WarpsanSession *session, const Check *check, InputKind 
   grid_expand(program, &check->results->arena);
   input->program = program;
   input->default_model = check->options.level == WARPSAN_LEVEL_CUDA ? "cuda" : "ptx";
+  if (input->kernels.set->verdict.level)
+    input->default_model = input->kernels.set->verdict.level;
   return true;
 }
 
@@ -146,6 +149,8 @@ static void judge(Check *check, Input *input, const Model *model) {
   result->name = input->program->name;
   result->model = arena_copy_text(arena, model->name, strlen(model->name));
   result->engine = "explore";
+  if (!input->test)
+    kernel_expectation_compare(&check->options, input->kernels.set, result);
   array_push(arena, &check->results->list, result);
 }
 

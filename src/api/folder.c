@@ -1,6 +1,7 @@
-// warpsan_visit_inputs: the litmus tests below a folder, in an order that does not depend on the
-// file system.
+// warpsan_visit_inputs and warpsan_visit_kernels: the inputs below a folder, in an order that does
+// not depend on the file system.
 #include "api/input.h"
+#include "api/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,14 +9,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ptx/launch.h"
+
 enum { DEEPEST_FOLDER = 64 };
 
 typedef ARRAY(const char *) PathList;
 
+// A file that is passed over.
+typedef struct Skipped {
+  const char *path, *reason;
+} Skipped;
+
 typedef struct Search {
   const char *path;
+  bool wants_kernels, needs_launches;
   Arena *arena;    // paths
   PathList inputs; // what was found
+  ARRAY(Skipped) skipped;
   WarpsanResults *results;
   bool has_errors;
 } Search;
@@ -24,10 +34,53 @@ static int compare_paths(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_input_name(const char *name) {
-  static const char suffix[] = ".litmus";
-  size_t length = strlen(name);
-  return length >= sizeof suffix && strcmp(name + length - (sizeof suffix - 1), suffix) == 0;
+static bool has_suffix(const char *name, const char *suffix) {
+  size_t length = strlen(name), suffix_length = strlen(suffix);
+  return length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
+}
+
+// Is the PTX what a source of the same stem in its folder, which is sorted, was compiled to?
+static bool is_compiled_form(const Search *search, const PathList *folder, const char *path) {
+  static const char *const suffixes[] = {"cu", "c"};
+  if (!has_suffix(path, ".ptx"))
+    return false;
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    const char *source =
+        arena_format(search->arena, "%.*s%s", (int)(strlen(path) - 3), path, suffixes[i]);
+    if (bsearch(&source, folder->items, folder->count, sizeof *folder->items, compare_paths))
+      return true;
+  }
+  return false;
+}
+
+static bool has_launch(WarpsanSession *session, const char *path) {
+  Arena text;
+  DiagList diags; // what cannot be read is visited, so that the check says why
+  arena_init(&text, &session->escape, 0);
+  diag_list_init(&diags, &text);
+  const Source *source = input_read(session, path, &text, &diags);
+  bool has_lines = !source || launch_has_lines(source, &text);
+  arena_release(&text);
+  return has_lines;
+}
+
+static void add_kernels(WarpsanSession *session, Search *search, const PathList *folder,
+                        const char *path) {
+  static const char reason[] = "it has no line '// launch: ...'";
+  if (is_compiled_form(search, folder, path))
+    return;
+  if (!search->needs_launches || has_launch(session, path))
+    array_push(search->arena, &search->inputs, path);
+  else
+    array_push(search->arena, &search->skipped, (Skipped){path, reason});
+}
+
+static void add_file(WarpsanSession *session, Search *search, const PathList *folder,
+                     const char *path) {
+  if (has_suffix(path, ".litmus"))
+    array_push(search->arena, &search->inputs, path);
+  else if (search->wants_kernels && input_is_code_name(path))
+    add_kernels(session, search, folder, path);
 }
 
 static void report_folder(Search *search, const char *path, int error) {
@@ -69,8 +122,8 @@ static void search_folder(WarpsanSession *session, Search *search, const char *p
     // Links to folders are left alone, since they may lead in circles.
     if (lstat(entries.items[i], &status) == 0 && S_ISDIR(status.st_mode))
       search_folder(session, search, entries.items[i], depth + 1);
-    else if (is_input_name(entries.items[i]))
-      array_push(search->arena, &search->inputs, entries.items[i]);
+    else
+      add_file(session, search, &entries, entries.items[i]);
   }
 }
 
@@ -92,19 +145,38 @@ static WarpsanStatus visit_all(const PathList *inputs, WarpsanVisit *visit, void
   return WARPSAN_OK;
 }
 
-WarpsanStatus warpsan_visit_inputs(WarpsanSession *session, const char *path, WarpsanVisit *visit,
-                                   void *context, WarpsanResults *results) {
-  if (path[0] == '\0')
-    return WARPSAN_BAD_ARGUMENT;
+static WarpsanStatus visit_found(WarpsanSession *session, Search *search, WarpsanVisit *visit,
+                                 WarpsanSkip *skip, void *context) {
   Arena paths;
+  if (search->path[0] == '\0')
+    return WARPSAN_BAD_ARGUMENT;
   arena_init(&paths, &session->escape, 0);
-  Search search = {.path = path, .arena = &paths, .results = results};
-  WarpsanStatus status = session_guard(session, results, search_inputs, &search);
+  search->arena = &paths;
+  WarpsanStatus status = session_guard(session, search->results, search_inputs, search);
   if (status != WARPSAN_NO_MEMORY) {
-    WarpsanStatus visited = visit_all(&search.inputs, visit, context);
+    WarpsanStatus visited = visit_all(&search->inputs, visit, context);
     if (visited != WARPSAN_OK)
       status = visited;
+    for (uint32_t i = 0; skip && i < search->skipped.count; i++)
+      skip(context, search->skipped.items[i].path, search->skipped.items[i].reason);
   }
   arena_release(&paths);
   return status;
+}
+
+WarpsanStatus warpsan_visit_inputs(WarpsanSession *session, const char *path, WarpsanVisit *visit,
+                                   void *context, WarpsanResults *results) {
+  Search search = {.path = path, .results = results};
+  return visit_found(session, &search, visit, NULL, context);
+}
+
+WarpsanStatus warpsan_visit_kernels(WarpsanSession *session, const char *path,
+                                    const WarpsanOptions *options, WarpsanVisit *visit,
+                                    WarpsanSkip *skip, void *context, WarpsanResults *results) {
+  WarpsanOptions resolved;
+  if (!options_resolve(options, &resolved))
+    return WARPSAN_BAD_ARGUMENT;
+  Search search = {.path = path, .wants_kernels = true, .results = results};
+  search.needs_launches = !resolved.launch_count && !resolved.launch_file;
+  return visit_found(session, &search, visit, skip, context);
 }

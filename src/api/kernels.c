@@ -1,6 +1,8 @@
 // Launch lines of an input and of the options, and the program that they make of its kernels.
 #include "api/kernels.h"
 
+#include "api/kernel_expectations.h"
+
 #include <string.h>
 
 #include "ptx/lower.h"
@@ -233,6 +235,7 @@ static bool read_machine(Reading *reading, const Machine **machine) {
 
 static bool read_launches(Reading *reading, const PtxModule *module, Kernels *kernels) {
   LaunchOptions options = {.read_file = read_contents, .context = reading};
+  options.reads_verdicts = kernel_expectation_is_stated(reading->request->options);
   if (!read_machine(reading, &options.machine) || !collect_inputs(reading))
     return false;
   kernels->set = launch_parse(reading->inputs.items, reading->inputs.count, &options,
@@ -241,7 +244,8 @@ static bool read_launches(Reading *reading, const PtxModule *module, Kernels *ke
     return false;
   if (kernels->set->launch_count == 0)
     return report_missing_launch(reading, module);
-  return check_launches(reading, module, kernels->set);
+  return kernel_expectation_check(reading->request->options, kernels->set, reading->diags) &&
+         check_launches(reading, module, kernels->set);
 }
 
 bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,

@@ -50,8 +50,9 @@ typedef struct Result {
   DiagList findings;
   const Witness *witness; // for exists found or forall violated; or the nearest forbidden candidate
   const char *incomplete; // NULL, or why the answer is not final
-  bool verdict_is_expected; // the test states the verdict that came out
-  bool race_is_expected;    // the test states that it races, and it does
+  bool verdict_is_expected;   // the test states the verdict that came out
+  bool race_is_expected;      // the test states that it races, and it does
+  bool findings_are_expected; // of kernels: they are what was to be found
   double seconds;
 } Result;
 

@@ -237,6 +237,9 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return set_level(line, value);
   case OPTION_MACHINE:
     return set_path(option, value, &line->check.machine);
+  case OPTION_EXPECT:
+    line->check.expectation = value;
+    return true;
   case OPTION_EXPLORE_RACES:
     return line->check.explore_races = true;
   case OPTION_EXPLORE_ALL:

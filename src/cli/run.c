@@ -10,7 +10,7 @@
 
 // How many inputs ended how.
 typedef struct Tally {
-  size_t inputs;
+  size_t inputs, skipped;
   size_t outcomes[WARPSAN_OUTCOME_BAD_INPUT + 1];
 } Tally;
 
@@ -111,14 +111,32 @@ static int visit_input(void *context, const char *path) {
   return run->is_stopped || status == WARPSAN_BAD_ARGUMENT;
 }
 
+// Files of a folder that are no inputs, the first of them by name.
+static void skip_input(void *context, const char *path, const char *reason) {
+  enum { MOST_SKIPPED = 20 };
+  Run *run = context;
+  const CommandLine *line = run->options->line;
+  run->tally.skipped++;
+  if (line->quiet || run->tally.skipped > MOST_SKIPPED)
+    return;
+  fflush(run->output.file);
+  fprintf(stderr, "warpsan: skipped %s: %s\n", path, reason);
+}
+
+static WarpsanStatus visit_inputs(Run *run, const char *operand) {
+  if (run->check.litmus_only)
+    return warpsan_visit_inputs(run->session, operand, visit_input, run, run->results);
+  return warpsan_visit_kernels(run->session, operand, &run->check, visit_input, skip_input, run,
+                               run->results);
+}
+
 static void visit_operand(Run *run, const char *operand) {
   if (run->options->run) {
     visit_input(run, operand);
     return;
   }
   size_t inputs_before = run->tally.inputs;
-  WarpsanStatus status =
-      warpsan_visit_inputs(run->session, operand, visit_input, run, run->results);
+  WarpsanStatus status = visit_inputs(run, operand);
   finish_input(run); // folders that cannot be read
   if (status == WARPSAN_BAD_ARGUMENT)
     complain("expected the name of a file, found '%s'", operand);
@@ -126,8 +144,11 @@ static void visit_operand(Run *run, const char *operand) {
     complain("%s: out of memory", operand);
   else if (run->tally.inputs > inputs_before || run->is_stopped)
     return;
-  else
+  else if (run->check.litmus_only)
     complain("expected *.litmus files below '%s', found none", operand);
+  else
+    complain("expected *.litmus files, or kernels with launch lines, below '%s', found none",
+             operand);
   run->tally.inputs++;
   run->tally.outcomes[WARPSAN_OUTCOME_BAD_INPUT]++;
 }
@@ -147,13 +168,14 @@ static bool load_models(Run *run) {
 static void print_summary(const Run *run) {
   const Tally *tally = &run->tally;
   const CommandLine *line = run->options->line;
-  if (tally->inputs < 2 || line->quiet || line->format != WARPSAN_FORMAT_TEXT)
+  if (tally->inputs + tally->skipped < 2 || line->quiet || line->format != WARPSAN_FORMAT_TEXT)
     return;
   fflush(run->output.file);
-  fprintf(stderr, "warpsan: %zu inputs: %zu clean, %zu with findings, %zu incomplete, %zu bad\n",
-          tally->inputs, tally->outcomes[WARPSAN_OUTCOME_CLEAN],
+  fprintf(stderr, "warpsan: %zu input%s: %zu clean, %zu with findings, %zu incomplete, %zu bad",
+          tally->inputs, tally->inputs == 1 ? "" : "s", tally->outcomes[WARPSAN_OUTCOME_CLEAN],
           tally->outcomes[WARPSAN_OUTCOME_FINDINGS], tally->outcomes[WARPSAN_OUTCOME_INCOMPLETE],
           tally->outcomes[WARPSAN_OUTCOME_BAD_INPUT]);
+  fprintf(stderr, tally->skipped ? ", %zu skipped\n" : "\n", tally->skipped);
 }
 
 static int exit_status(const Run *run) {

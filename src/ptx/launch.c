@@ -35,18 +35,12 @@ static bool parse_relation(LaunchParser *parser) {
   return expect_end(parser);
 }
 
-// A word with hyphens: "data-race".
 static bool parse_expectation(LaunchParser *parser) {
-  uint32_t begin = parser->token.begin, end = begin;
-  const char *text = parser->source->text;
-  while (end < parser->end && strchr("abcdefghijklmnopqrstuvwxyz-0123456789", text[end]) &&
-         text[end])
-    end++;
-  if (end == begin)
-    return launch_expected(parser, "a rule or 'clean'");
-  launch_skip_to(parser, end);
-  const char *expectation = arena_copy_text(parser->arena, text + begin, end - begin);
-  Span span = {parser->source, begin, end};
+  uint32_t begin = parser->token.begin;
+  const char *expectation = launch_parse_rule(parser, "a rule or 'clean'");
+  if (!expectation)
+    return false;
+  Span span = {parser->source, begin, begin + (uint32_t)strlen(expectation)};
   if (parser->expectation && strcmp(parser->expectation, expectation) != 0)
     return report_second(parser, "expect", parser->expectation_span, span);
   parser->expectation = expectation;
@@ -74,6 +68,12 @@ static void parse_line(LaunchParser *parser, const LaunchLine *line) {
     break;
   case LAUNCH_LINE_MACHINE:
     launch_parse_machine(parser);
+    break;
+  case LAUNCH_LINE_ACCEPT:
+  case LAUNCH_LINE_WHERE:
+  case LAUNCH_LINE_LEVEL:
+    if (parser->options->reads_verdicts)
+      launch_parse_verdict(parser, line->key);
     break;
   case LAUNCH_LINE_OTHER:
     break;
@@ -110,6 +110,7 @@ static LaunchSet *make_set(LaunchParser *parser) {
       .relation = parser->relation,
       .machine = parser->machine,
       .expectation = parser->expectation,
+      .verdict = parser->verdict,
       .relation_span = parser->relation_span,
       .expectation_span = parser->expectation_span,
   };

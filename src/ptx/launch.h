@@ -139,6 +139,13 @@ typedef struct Final {
   Span span;                   // of the expression with its ranges
 } Final;
 
+// What `accept:`, `where:` and `level:` say, for inputs that are held against their own words.
+typedef struct LaunchVerdict {
+  ARRAY(const char *) accepted; // rules that may be found in place of the expected one
+  ARRAY(uint32_t) lines;        // one of which the finding names, if there are any
+  const char *level;            // "ptx", "cuda" or NULL
+} LaunchVerdict;
+
 typedef struct LaunchSet {
   const Launch *launches;
   uint32_t launch_count;
@@ -149,6 +156,7 @@ typedef struct LaunchSet {
   LaunchRelation relation;
   const Machine *machine;  // of the options or of `machine:`; NULL: it supports everything
   const char *expectation; // of `expect:`: a rule's id or "clean"; NULL: none
+  LaunchVerdict verdict;
   Span relation_span, expectation_span;
 } LaunchSet;
 
@@ -182,12 +190,16 @@ typedef struct LaunchOptions {
   void *context;
   uint64_t limit_bytes;   // of all buffers; 0: LAUNCH_LIMIT_BYTES
   const Machine *machine; // that launches run on; NULL: one that supports everything
+  bool reads_verdicts;    // also the lines `accept:`, `where:` and `level:`
 } LaunchOptions;
 
 // Reads the launch lines of the inputs, in their order. A set without launches is one that no input
 // has a launch line for. Everything lives in `arena`. On error reports to `diags` and returns NULL.
 LaunchSet *launch_parse(const LaunchInput *inputs, uint32_t input_count,
                         const LaunchOptions *options, Arena *arena, DiagList *diags);
+
+// Has the code a line `// launch: ...`?
+bool launch_has_lines(const Source *source, Arena *arena);
 
 // Asserts the invariants of a set: indices in range, sizes that agree, sorted ranges.
 void launch_set_check(const LaunchSet *set);

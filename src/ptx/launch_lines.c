@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static const char *const line_keys[LAUNCH_LINE_OTHER] = {"launch", "final",   "relation",
-                                                         "expect", "buffers", "machine"};
+static const char *const line_keys[LAUNCH_LINE_OTHER] = {
+    "launch", "final", "relation", "expect", "buffers", "machine", "accept", "where", "level"};
 
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
@@ -132,4 +132,11 @@ LaunchLineList launch_collect_lines(Arena *arena, const LaunchInput *inputs, uin
       collect_text(arena, &lines, &inputs[i]);
   }
   return lines;
+}
+
+bool launch_has_lines(const Source *source, Arena *arena) {
+  LaunchLineList lines = {0};
+  LaunchInput input = {LAUNCH_INPUT_COMMENTS, source};
+  collect_file(arena, &lines, &input);
+  return has_launch(&lines, 0);
 }

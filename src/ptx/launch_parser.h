@@ -77,6 +77,7 @@ typedef struct LaunchParser {
   uint64_t final_work; // nodes that their evaluation takes
   LaunchRelation relation;
   const char *expectation;
+  LaunchVerdict verdict;
   Span relation_span, expectation_span;
 } LaunchParser;
 
@@ -87,6 +88,9 @@ typedef enum LaunchLineKey {
   LAUNCH_LINE_EXPECT,
   LAUNCH_LINE_BUFFERS,
   LAUNCH_LINE_MACHINE,
+  LAUNCH_LINE_ACCEPT, // from here on: of LaunchVerdict
+  LAUNCH_LINE_WHERE,
+  LAUNCH_LINE_LEVEL,
   LAUNCH_LINE_OTHER,
 } LaunchLineKey;
 
@@ -210,6 +214,10 @@ bool launch_parse_launch(LaunchParser *parser);
 bool launch_parse_final(LaunchParser *parser);
 bool launch_parse_buffers(LaunchParser *parser);
 bool launch_parse_machine(LaunchParser *parser);
+// A rule's id, "data-race"; NULL: there is none.
+const char *launch_parse_rule(LaunchParser *parser, const char *what);
+// The rest of a line of LaunchVerdict.
+bool launch_parse_verdict(LaunchParser *parser, LaunchLineKey key);
 // Decides where each buffer lives, and checks launches and buffers against the machine. False: it
 // has reported errors.
 bool launch_place_buffers(LaunchParser *parser);

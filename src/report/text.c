@@ -57,9 +57,11 @@ static void print_condition(Writer *writer, const Result *result) {
 static void print_findings_verdict(const Report *report, const Result *result) {
   bool is_clean = result->findings.count == 0;
   text_begin_paint(report, is_clean ? PAINT_GOOD : PAINT_ERROR);
-  if (!is_clean)
+  if (!is_clean) {
     print_count(report->writer, result->findings.count, "finding");
-  else if (result->is_kernel)
+    if (result->findings_are_expected)
+      writer_text(report->writer, ", as expected");
+  } else if (result->is_kernel)
     writer_text(report->writer, result->incomplete ? "no finding so far" : "no finding");
   else
     writer_text(report->writer, result->incomplete ? "nothing found so far" : "nothing found");

@@ -48,6 +48,8 @@ const char *report_condition_name(ConditionKind condition) {
 static bool is_unexpected(const Result *result, const Diag *finding) {
   if (finding->severity == SEVERITY_ADVICE)
     return false;
+  if (result->findings_are_expected)
+    return false;
   return !(result->race_is_expected && strcmp(finding->rule, "data-race") == 0);
 }
 
@@ -66,6 +68,8 @@ Outcome report_outcome(const Result *result) {
     return OUTCOME_FINDINGS;
   if (verdict == VERDICT_VIOLATED && !result->verdict_is_expected)
     return OUTCOME_FINDINGS;
+  if (result->findings_are_expected)
+    return OUTCOME_CLEAN;
   if (result->incomplete || verdict == VERDICT_UNKNOWN)
     return OUTCOME_INCOMPLETE;
   return OUTCOME_CLEAN;

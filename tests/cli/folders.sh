@@ -14,4 +14,4 @@ status 0 "$WARPSAN" check tests/
 has out 'tests/a/1.litmus: ptx'
 mkdir empty
 status 2 "$WARPSAN" check empty
-has err "expected *.litmus files below 'empty', found none"
+has err "expected *.litmus files, or kernels with launch lines, below 'empty', found none"

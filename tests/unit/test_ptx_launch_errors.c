@@ -337,6 +337,31 @@ static void test_buffers(void **state) {
                      arena_format(arena, "%s%s", TWO_LAUNCHES, cases[i].text), cases[i].messages));
 }
 
+// Lines that only inputs with expectations have.
+static void test_verdicts(void **state) {
+  static const Case cases[] = {
+      {"accept:", "2:8: expected a rule, found the end of the line\n"},
+      {"accept: a,", "2:11: expected a rule, found the end of the line\n"},
+      {"accept: a b", "2:11: expected the end of the line, found 'b'\n"},
+      {"where: 0", "2:8: expected a line from 1 to 4294967295, found '0'\n"},
+      {"where: 1,x", "2:10: expected a line from 1 to 4294967295, found 'x'\n"},
+      {"level: c", "2:8: expected a level (ptx or cuda), found 'c'\n"},
+      {"level: cuda ptx", "2:13: expected the end of the line, found 'ptx'\n"},
+  };
+  Arena *arena = *state;
+  LaunchOptions options = {.reads_verdicts = true};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const char *text = arena_format(arena, "launch: kernel=k grid=1 block=1\n%s", cases[i].text);
+    LaunchInput input = {LAUNCH_INPUT_LINES, ptx_source(arena, text, strlen(text))};
+    DiagList diags;
+    diag_list_init(&diags, arena);
+    assert_null(launch_parse(&input, 1, &options, arena, &diags));
+    assert_string_equal(ptx_diag_text(arena, &diags), cases[i].messages);
+    launch_read_kind(arena, LAUNCH_INPUT_LINES, text, &diags); // prose for others
+    assert_int_equal(diags.count, 0);
+  }
+}
+
 // Devices that a machine does not have.
 static void test_machines(void **state) {
   Arena *arena = *state;
@@ -398,8 +423,8 @@ static void test_bytes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(test_launches),    UNIT_TEST(test_arguments), UNIT_TEST(test_finals),
-      UNIT_TEST(test_other_lines), UNIT_TEST(test_buffers),   UNIT_TEST(test_machines),
-      UNIT_TEST(test_limits),      UNIT_TEST(test_bytes),
+      UNIT_TEST(test_other_lines), UNIT_TEST(test_buffers),   UNIT_TEST(test_verdicts),
+      UNIT_TEST(test_machines),    UNIT_TEST(test_limits),    UNIT_TEST(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
