@@ -1,5 +1,6 @@
 // Loads, stores and atomics of kernels.
 #include "explore/kernel.h"
+#include "explore/kernel_swap.h"
 #include "ir/alu.h"
 
 static uint64_t size_mask(uint32_t size) {
@@ -480,6 +481,7 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
   ValueId old = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
   ValueId fresh = atomic_value(search, thread, instruction, old);
   kernel_set_register(search, thread, instruction->dst, old);
+  swaps_note(search, thread, read, search->threads[thread].pc + 1);
   return add_write_half(search, thread, instruction, read, fresh);
 }
 

@@ -2,6 +2,7 @@
 
 #include "explore/kernel.h"
 #include "explore/kernel_retry.h"
+#include "explore/kernel_swap.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
 #include "model/finish.h"
@@ -61,6 +62,7 @@ void search_init(Search *search, const Program *program, const Condition *condit
   if (program->is_kernel) {
     kernel_init(search);
     polls_init(search);
+    swaps_init(search);
     search->decision_of = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
   }
   if (!search->kernel)
@@ -142,19 +144,21 @@ static bool is_worth_choosing(const Search *search, uint32_t read, uint64_t *scr
 
 // The read that a thread waits for, unless it has been deferred and nothing new can serve it.
 static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
-  uint32_t fallback = EVENT_NONE;
+  uint32_t fallback = EVENT_NONE, oldest = EVENT_NONE;
   BITS_EACH(thread, search->blocked, bits_words(search->program->thread_count)) {
     uint32_t read = (uint32_t)search->threads[thread].blocked_by;
     if (!is_worth_choosing(search, read, scratch))
       continue;
-    // Of a kernel's reads those come first that somebody has written for: a poll that could only
-    // fail is decided when nothing else is left.
-    if (!search->kernel || search_find_candidates(search, read, scratch))
+    if (!search->kernel)
       return read;
-    if (fallback == EVENT_NONE)
-      fallback = read;
+    // Of a kernel's reads those come first that somebody has written for: a poll that could only
+    // fail is decided when nothing else is left. The oldest one first, so that threads go through
+    // the phases of a kernel side by side.
+    uint32_t *found = search_find_candidates(search, read, scratch) ? &oldest : &fallback;
+    if (*found == EVENT_NONE || read < *found)
+      *found = read;
   }
-  return fallback;
+  return oldest == EVENT_NONE ? fallback : oldest;
 }
 
 static uint32_t find_open_read(const Search *search, uint64_t *scratch) {
@@ -388,6 +392,7 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
   set(search, &search->open_reads[read >> 6],
       search->open_reads[read >> 6] & ~(1ull << (read & 63)));
   unblock(search, read);
+  swaps_note_source(search, read, source);
   return graph_set_source(graph, read, source);
 }
 
@@ -453,7 +458,8 @@ static bool apply_choice(Search *search, const Decision *decision) {
       return false;
     break;
   }
-  if (!machine_advance(search) || !can_end(search) || !search_force_fences(search))
+  if (!machine_advance(search) || !can_end(search) || !search_force_fences(search) ||
+      !swaps_are_canonical(search))
     return false;
   return may_go_on(search, decision, event_count);
 }

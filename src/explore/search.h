@@ -139,6 +139,31 @@ typedef struct Polls {
   uint64_t *scratch; // registers of a thread, while it is tried
 } Polls;
 
+// Atomics with a result as their threads stood behind them, and pairs of atomics that follow on
+// each other against the order of their threads (kernel_swap.h). The counts and the row change
+// through the trail.
+typedef struct AtomicNote {
+  uint32_t read;
+  uint64_t pc, first_register;
+} AtomicNote;
+
+typedef struct AtomicPair {
+  uint32_t write, read; // of the first, of the second
+} AtomicPair;
+
+typedef struct Swaps {
+  AtomicNote *items;
+  uint64_t count;
+  uint32_t capacity;
+  uint64_t *registers;
+  uint64_t register_count;
+  uint32_t register_capacity;
+  AtomicPair *pairs;
+  uint64_t pair_count;
+  uint32_t pair_capacity;
+  uint64_t *settled; // row: reads of pairs that have been looked at for good
+} Swaps;
+
 typedef struct Outcomes Outcomes;
 typedef struct Pool Pool;
 typedef struct Kernel Kernel;
@@ -195,6 +220,7 @@ typedef struct Search {
   GuestThread *guests;         // of each thread whose code somebody else runs; NULL: there are none
   uint32_t *decision_of;       // kernels: for each read, the decision on its source + 1
   Polls polls;                 // kernels
+  Swaps swaps;                 // kernels
   struct Contended *contended; // kernels: shared by all searches of a program
   Outcomes *outcomes;
   Records *records;
