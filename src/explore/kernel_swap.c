@@ -106,8 +106,8 @@ static bool apply(const Search *search, uint32_t write, uint64_t old, uint64_t *
   if (value->kind != VALUE_ATOMIC || !value->flag ||
       !value_evaluate(&search->values, &search->graph, value->second, &second))
     return false;
-  *fresh = value_of_atomic((AtomOp)value->op, value->alu, value->flag, old, (uint64_t)second,
-                           (uint64_t)second);
+  *fresh = ir_atom_new_value((AtomOp)value->op, value->alu, value->flag, old, (uint64_t)second,
+                             (uint64_t)second);
   return true;
 }
 
