@@ -25,7 +25,7 @@ static void export_lanes(Race *race, const EmuWarp *emu, Clock *joined) {
     Clock clock;
     group_export(race, block_of(emu), emu->warp, group, group->lanes & emu->lanes, warp->now,
                  &clock);
-    clock_learn(&race->heap, joined, &clock);
+    clock_learn(race, joined, &clock);
     clock_release(&race->heap, &clock);
   }
 }
@@ -75,7 +75,7 @@ static void complete_whole(Race *race, Block *block) {
       time = warp->now;
     warp_add_copies(race, block, w, warp->live, &joined);
     WARP_GROUPS(group, warp, warp->live) {
-      clock_learn(heap, &joined, &group->clock);
+      clock_learn(race, &joined, &group->clock);
       // The block's time does not cover lanes that have exited, the warp's did.
       clock_add_lanes(heap, &joined.part[CLOCK_THREADS], block->number, w, warp->exited,
                       group->warp_known);
@@ -93,7 +93,7 @@ static void complete_whole(Race *race, Block *block) {
       group->uniform = group->warp_known = time;
       if (warp->exited)
         group->warp_known = 0;
-      clock_learn(heap, &group->clock, &joined);
+      clock_learn(race, &group->clock, &joined);
       if (!block->has_exits)
         clock_forget_block(heap, &group->clock.part[CLOCK_THREADS], block->number);
     }

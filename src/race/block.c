@@ -16,11 +16,11 @@ void grid_start(Race *race, uint32_t number) {
   const GridState *before = &race->grids[grid->after];
   if (grid->is_dependent) {
     // It may start before the other has ended, but not before what that one has started after.
-    clock_learn_elsewhere(&race->heap, &state->start, &before->start);
-    clock_learn_elsewhere(&race->heap, &state->start, &before->launch);
+    clock_learn_elsewhere(race, &state->start, &before->start);
+    clock_learn_elsewhere(race, &state->start, &before->launch);
     return;
   }
-  clock_learn_elsewhere(&race->heap, &state->start, &before->end);
+  clock_learn_elsewhere(race, &state->start, &before->end);
   const Grid *last = &race->program->grids[grid->after];
   if (last->first_block == before->ordered_limit)
     state->ordered_limit = last->first_block + last->block_count;
@@ -30,7 +30,11 @@ void grid_start(Race *race, uint32_t number) {
 void grid_finish(Race *race, uint32_t number) {
   const Grid *grid = &race->program->grids[number];
   GridState *state = &race->grids[number];
-  clock_learn_elsewhere(&race->heap, &state->end, &state->start);
+  clock_learn_elsewhere(race, &state->end, &state->start);
+  // Its fences precede what follows as everything does.
+  released_drop(&race->heap, state->end.fences);
+  released_drop(&race->heap, state->end.observed);
+  state->end.fences = state->end.observed = NULL;
   clock_add_blocks(&race->heap, &state->end.part[CLOCK_THREADS], grid->first_block,
                    grid->block_count, CLOCK_FOREVER);
   clock_add_blocks(&race->heap, &state->end.part[CLOCK_AGENTS], 4 * grid->first_block,
@@ -82,8 +86,6 @@ static void leave_cluster(Race *race, const EmuBlock *emu) {
     return;
   clock_release(&race->heap, &cluster->joined);
   clock_release(&race->heap, &cluster->over);
-  clock_release(&race->heap, &cluster->exact);
-  clock_release(&race->heap, &cluster->wide);
   *cluster = race->clusters[--race->cluster_count];
 }
 
@@ -92,7 +94,7 @@ static void leave_knowledge(Race *race, const Block *block, GridState *grid) {
   for (uint32_t w = 0; w < block->emu->warp_count; w++)
     for (uint32_t i = 0; i < block->warps[w].group_count; i++)
       if (!clock_is_equal(&block->warps[w].groups[i].clock, &grid->start))
-        clock_learn_elsewhere(&race->heap, &grid->end, &block->warps[w].groups[i].clock);
+        clock_learn_elsewhere(race, &grid->end, &block->warps[w].groups[i].clock);
 }
 
 void block_finish(Race *race, EmuBlock *emu) {
@@ -107,9 +109,6 @@ void block_finish(Race *race, EmuBlock *emu) {
   shadow_release(&block->shadow);
   race_release_barriers(race, block);
   async_release(race, block);
-  for (uint32_t i = 0; block->fence_order && i < 2; i++)
-    clock_release(&race->heap, &block->fence_order[i]);
-  heap_give(&race->heap, block->fence_order, 2 * sizeof(Clock));
   heap_give(&race->heap, block->communications, COMMUNICATIONS * sizeof(Communication));
   for (uint32_t w = 0; w < emu->warp_count; w++) {
     sync_forget_lanes(race, &block->warps[w], UINT32_MAX);

@@ -101,6 +101,54 @@ uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint
   return least;
 }
 
+static bool covers(const ClockNode *a, uint32_t base, const ClockNode *b);
+
+static const ClockNode *child_at(const ClockNode *node, uint32_t i) {
+  return has(node, i) ? node->child.nodes[position(node, i)] : NULL;
+}
+
+static bool covers_children(const ClockNode *a, uint32_t base, const ClockNode *b) {
+  uint32_t count = 0;
+  for (uint32_t left = b->present; left; left &= left - 1, count++) {
+    uint32_t i = bits_first(left);
+    if (b->level) {
+      if (!covers(child_at(a, i), base, b->child.nodes[count]))
+        return false;
+      continue;
+    }
+    uint32_t own = has(a, i) ? a->child.times[position(a, i)] : 0;
+    if (b->child.times[count] > (own > base ? own : base))
+      return false;
+  }
+  return true;
+}
+
+// `base` is known of everything below the place of both nodes, which are of one level.
+static bool covers(const ClockNode *a, uint32_t base, const ClockNode *b) {
+  if (a == b)
+    return true;
+  if (a && a->base > base)
+    base = a->base;
+  if (base >= b->top)
+    return true;
+  return a && b->base <= base && covers_children(a, base, b);
+}
+
+bool clock_covers(const ClockNode *clock, const ClockNode *other) {
+  if (!other || clock == other)
+    return true;
+  if (!clock)
+    return false;
+  uint32_t base = 0;
+  while (clock && clock->level > other->level) {
+    base = clock->base > base ? clock->base : base;
+    clock = child_at(clock, 0);
+  }
+  if (clock && clock->level < other->level)
+    return false;
+  return covers(clock, base, other);
+}
+
 // --- making nodes
 
 // A node under construction: all 32 children, absent ones NULL or 0.

@@ -33,6 +33,8 @@ void clock_add_block(Heap *heap, ClockNode **into, uint32_t block, uint32_t time
 void clock_add_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t count, uint32_t time);
 // Takes away what is known of one block.
 void clock_forget_block(Heap *heap, ClockNode **into, uint32_t block);
+// Is all that the second knows known to the first? May say no although it is.
+bool clock_covers(const ClockNode *clock, const ClockNode *other);
 // The bytes that the clock's nodes take, each counted once for each way to it; for tests.
 size_t clock_bytes(const ClockNode *clock);
 

@@ -1,7 +1,7 @@
 // What warps know, and where blocks are.
 #include "base/bits.h"
 #include "ir/grid.h"
-#include "race/state.h"
+#include "race/sync.h"
 
 #include <string.h>
 
@@ -10,30 +10,36 @@
 void clock_copy(Clock *into, const Clock *from) {
   for (uint32_t i = 0; i < CLOCK_PARTS; i++)
     into->part[i] = clock_keep(from->part[i]);
+  into->fences = released_keep(from->fences);
+  into->observed = released_keep(from->observed);
 }
 
 void clock_release(Heap *heap, Clock *clock) {
-  for (uint32_t i = 0; i < CLOCK_PARTS; i++) {
-    clock_drop(heap, clock->part[i]);
-    clock->part[i] = NULL;
-  }
-}
-
-void clock_learn(Heap *heap, Clock *into, const Clock *from) {
   for (uint32_t i = 0; i < CLOCK_PARTS; i++)
-    clock_join(heap, &into->part[i], from->part[i]);
+    clock_drop(heap, clock->part[i]);
+  released_drop(heap, clock->fences);
+  released_drop(heap, clock->observed);
+  *clock = (Clock){0};
 }
 
-void clock_learn_elsewhere(Heap *heap, Clock *into, const Clock *from) {
-  clock_join(heap, &into->part[CLOCK_THREADS], from->part[CLOCK_THREADS]);
-  clock_join(heap, &into->part[CLOCK_AGENTS], from->part[CLOCK_AGENTS]);
+void clock_learn_elsewhere(Race *race, Clock *into, const Clock *from) {
+  clock_join(&race->heap, &into->part[CLOCK_THREADS], from->part[CLOCK_THREADS]);
+  clock_join(&race->heap, &into->part[CLOCK_AGENTS], from->part[CLOCK_AGENTS]);
+  released_join(race, &into->fences, from->fences);
+  released_join(race, &into->observed, from->observed);
+}
+
+void clock_learn(Race *race, Clock *into, const Clock *from) {
+  clock_learn_elsewhere(race, into, from);
+  clock_join(&race->heap, &into->part[CLOCK_FENCED_THREADS], from->part[CLOCK_FENCED_THREADS]);
+  clock_join(&race->heap, &into->part[CLOCK_FENCED_AGENTS], from->part[CLOCK_FENCED_AGENTS]);
 }
 
 bool clock_is_empty(const Clock *clock) {
   for (uint32_t i = 0; i < CLOCK_PARTS; i++)
     if (clock->part[i])
       return false;
-  return true;
+  return !clock->fences && !clock->observed;
 }
 
 bool clock_is_equal(const Clock *a, const Clock *b) {
@@ -177,9 +183,9 @@ void warp_learn(Race *race, Warp *warp, uint32_t lanes, const Clock *clock, bool
   warp_split(&race->heap, warp, lanes);
   WARP_GROUPS(group, warp, lanes)
   if (is_elsewhere)
-    clock_learn_elsewhere(&race->heap, &group->clock, clock);
+    clock_learn_elsewhere(race, &group->clock, clock);
   else
-    clock_learn(&race->heap, &group->clock, clock);
+    clock_learn(race, &group->clock, clock);
 }
 
 // --- places

@@ -118,7 +118,7 @@ static void watch_arrive(void *context, const EmuWarp *warp, const EmuArrival *a
 }
 
 static void watch_complete(void *context, EmuBlock *block, const EmuArrival *barrier) {
-  if (is_watched(context, block))
+  if (barrier->is_cluster ? !is_off(context) : is_watched(context, block))
     race_complete(context, block, barrier);
 }
 
@@ -197,14 +197,6 @@ static EmuWatcher make_watcher(Race *race) {
 
 // --- begin and end
 
-static uint32_t count_devices(const Program *program) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < program->grid_count; i++)
-    if (!program->grids[i].is_host && program->grids[i].gpu >= count)
-      count = program->grids[i].gpu + 1;
-  return count;
-}
-
 Race *race_begin(const Program *program, const RaceOptions *options, RaceFindings *findings,
                  Arena *arena) {
   Race *race = ARENA_NEW(arena, Race);
@@ -216,8 +208,6 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   race->watcher = make_watcher(race);
   atomic_flag_clear(&race->grid_lock);
   race->grids = ARENA_ARRAY(arena, GridState, program->grid_count + 1);
-  race->device_count = count_devices(program);
-  race->fence_order = ARENA_ARRAY(arena, Clock, 2 * (1 + (size_t)race->device_count));
   heap_init(&race->heap, options->memory_bytes, arena);
   shadow_init_global(&race->global, &race->heap);
   number_places(race);

@@ -75,12 +75,12 @@ static uint32_t find(const RecordSet *records, uint32_t block, Scope scope) {
   return low;
 }
 
-static void add_narrow(Heap *heap, RecordSet *records, uint32_t block, Scope scope,
+static void add_narrow(Race *race, RecordSet *records, uint32_t block, Scope scope,
                        const Clock *clock) {
   uint32_t i = find(records, block, scope);
   Record *record = &records->records[i];
   if (i < records->count && record->block == block && record->scope == scope) {
-    clock_learn(heap, &record->clock, clock);
+    clock_learn(race, &record->clock, clock);
     return;
   }
   memmove(record + 1, record, (records->count - i) * sizeof *record);
@@ -106,21 +106,48 @@ static void add_wide(Race *race, RecordSet *records, uint32_t block, Scope scope
   }
   if (i == records->wide_count)
     records->wide[records->wide_count++] = (Record){.block = block, .scope = scope};
-  clock_learn_elsewhere(&race->heap, &records->wide[i].clock, clock);
+  clock_learn_elsewhere(race, &records->wide[i].clock, clock);
 }
 
 void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope,
                   const Clock *clock) {
   *records = make_own(&race->heap, *records);
-  add_narrow(&race->heap, *records, block, scope, clock);
+  add_narrow(race, *records, block, scope, clock);
   if (scope >= SCOPE_GPU)
     add_wide(race, *records, block, scope, clock);
   else
     (*records)->has_narrow = true;
 }
 
-void released_add_all(Race *race, RecordSet **records, const RecordSet *added) {
-  for (uint32_t i = 0; added && i < added->count; i++)
+static bool has_record(const RecordSet *records, const Record *record) {
+  uint32_t i = find(records, record->block, record->scope);
+  const Record *own = &records->records[i];
+  if (i == records->count || own->block != record->block || own->scope != record->scope)
+    return false;
+  for (uint32_t part = 0; part < CLOCK_PARTS; part++)
+    if (!clock_covers(own->clock.part[part], record->clock.part[part]))
+      return false;
+  return own->clock.fences == record->clock.fences && own->clock.observed == record->clock.observed;
+}
+
+static bool has_all(const RecordSet *records, const RecordSet *others) {
+  for (uint32_t i = 0; i < others->count; i++)
+    if (!has_record(records, &others->records[i]))
+      return false;
+  return true;
+}
+
+void released_join(Race *race, RecordSet **records, RecordSet *added) {
+  if (!added || *records == added)
+    return;
+  if (*records && has_all(*records, added))
+    return;
+  if (!*records || has_all(added, *records)) {
+    released_drop(&race->heap, *records);
+    *records = released_keep(added);
+    return;
+  }
+  for (uint32_t i = 0; i < added->count; i++)
     released_add(race, records, added->records[i].block, added->records[i].scope,
                  &added->records[i].clock);
 }

@@ -288,6 +288,9 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
     sync_write(race, batch->emu, lane, &place, access->sem, access->scope, records);
   else
     released_drop(&race->heap, records);
+  if (!race->options.is_cuda)
+    sync_observe_fences(race, batch->emu, 1u << lane, &place, access->kind != EMU_WRITE,
+                        accessor.is_write);
 }
 
 static void access_all_strongly(const Batch *batch) {
@@ -295,8 +298,7 @@ static void access_all_strongly(const Batch *batch) {
     access_strongly(batch, bits_first(left));
   if (sem_is_release(batch->access->sem))
     warp_tick(batch->race, batch->warp);
-  if (sem_is_acquire(batch->access->sem))
-    warp_merge(&batch->race->heap, batch->warp);
+  warp_merge(&batch->race->heap, batch->warp);
 }
 
 void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {

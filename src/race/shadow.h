@@ -65,6 +65,7 @@ typedef struct Entry {
 } Entry;
 
 struct Location;
+struct RecordSet;
 
 // An atomic, which observes the writes at positions first + 1 to `last`, its own.
 typedef struct Observer {
@@ -78,6 +79,8 @@ typedef struct WordList {
   uint32_t count, capacity;
   struct Location *location; // strong accesses that begin in this word: what their writes release
   bool continues_location;   // one begins in a word before
+  // Fences of sequential consistency before strong accesses of the word (fence.c).
+  struct RecordSet *fences_of_writes, *fences_of_reads;
   // The newest write. Writes are numbered; those after `chain` are observed by whoever observes the
   // newest one.
   uint32_t newest_thread, newest_info, position, chain;

@@ -21,6 +21,9 @@ typedef enum ClockPart {
 
 typedef struct Clock {
   ClockNode *part[CLOCK_PARTS];
+  // Fences of sequential consistency that precede, as records; and those that a fence from here on
+  // would be ordered behind (fence.c).
+  struct RecordSet *fences, *observed;
 } Clock;
 
 // Lanes of a warp that know the same. Besides its clock a group knows all threads of its block up
@@ -177,7 +180,6 @@ typedef struct Block {
   BarrierState *barriers; // BLOCK_BARRIERS, NULL: none used yet
   Mbarrier *mbarriers;
   uint32_t mbarrier_count, mbarrier_capacity;
-  Clock *fence_order; // of fence.sc.cta in this block: exact, and of wider fences (sync.c)
   Communication *communications; // a ring
   uint32_t communication_count;
   uint64_t accesses;
@@ -187,7 +189,6 @@ typedef struct Cluster {
   uint32_t number;
   uint32_t blocks; // that are there
   Clock joined, over;
-  Clock exact, wide; // of fence.sc.cluster, see sync.c
 } Cluster;
 
 typedef struct GridState {
@@ -208,8 +209,6 @@ struct Race {
   GridState *grids;
   Cluster *clusters; // of this moment
   uint32_t cluster_count, cluster_capacity;
-  Clock *fence_order; // of fence.sc: exact and wide, for sys and then for each device
-  uint32_t device_count;
   atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
   const char *_Atomic incomplete;
@@ -238,9 +237,9 @@ static inline uint32_t thread_number(const Block *block, uint32_t slot) {
 
 void clock_copy(Clock *into, const Clock *from); // *into holds nothing
 void clock_release(Heap *heap, Clock *clock);
-void clock_learn(Heap *heap, Clock *into, const Clock *from);
+void clock_learn(Race *race, Clock *into, const Clock *from);
 // The same without what only holds in the block of `from`.
-void clock_learn_elsewhere(Heap *heap, Clock *into, const Clock *from);
+void clock_learn_elsewhere(Race *race, Clock *into, const Clock *from);
 bool clock_is_empty(const Clock *clock);
 bool clock_is_equal(const Clock *a, const Clock *b);
 

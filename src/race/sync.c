@@ -74,14 +74,13 @@ RecordSet *sync_observe(Race *race, const Block *block, const Place *place, Scop
   return released_keep(location->records);
 }
 
-static Sync *get_sync(Race *race, Warp *warp) {
+Sync *sync_of(Race *race, Warp *warp) {
   if (!warp->sync)
     warp->sync = heap_take_cleared(&race->heap, sizeof *warp->sync);
   return warp->sync;
 }
 
-// Makes room for one more item.
-static void *grow(Heap *heap, void *items, uint32_t count, uint32_t *capacity, size_t size) {
+void *sync_grow(Heap *heap, void *items, uint32_t count, uint32_t *capacity, size_t size) {
   enum { FIRST_CAPACITY = 4 };
   if (count < *capacity)
     return items;
@@ -107,11 +106,11 @@ static bool is_pending(const Sync *sync, const Pending *pending) {
 }
 
 void sync_pend(Race *race, Warp *warp, const Pending *pending) {
-  Sync *sync = get_sync(race, warp);
+  Sync *sync = sync_of(race, warp);
   if (is_pending(sync, pending))
     return;
-  sync->pending = grow(&race->heap, sync->pending, sync->pending_count, &sync->pending_capacity,
-                       sizeof *sync->pending);
+  sync->pending = sync_grow(&race->heap, sync->pending, sync->pending_count,
+                            &sync->pending_capacity, sizeof *sync->pending);
   sync->pending[sync->pending_count++] = *pending;
   released_keep(pending->records);
 }
@@ -189,8 +188,8 @@ static void keep_own_head(Race *race, const Block *block, const EmuWarp *emu, ui
          (location->heads[i].thread != thread || location->heads[i].scope != scope))
     i++;
   if (i == location->head_count) {
-    location->heads = grow(&race->heap, location->heads, location->head_count,
-                           &location->head_capacity, sizeof *location->heads);
+    location->heads = sync_grow(&race->heap, location->heads, location->head_count,
+                                &location->head_capacity, sizeof *location->heads);
     location->heads[location->head_count++] = (OwnHead){.thread = thread, .scope = scope};
   } else {
     clock_release(&race->heap, &location->heads[i].clock);
@@ -226,156 +225,6 @@ void sync_write(Race *race, const EmuWarp *emu, uint32_t lane, const Place *plac
     keep_own_head(race, block, emu, lane, location, scope);
 }
 
-// --- fences
-
-static void acquire_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
-  Warp *warp = warp_of(emu);
-  Sync *sync = warp->sync;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; sync && i < sync->pending_count; i++) {
-    Pending *pending = &sync->pending[i];
-    bool is_done =
-        (emu->lanes >> pending->lane & 1) && pending->is_for_fences &&
-        released_acquire(race, block_of(emu), warp, 1u << pending->lane, pending->records, scope);
-    if (is_done)
-      released_drop(&race->heap, pending->records);
-    else
-      sync->pending[kept++] = *pending;
-  }
-  if (sync)
-    sync->pending_count = kept;
-  warp->fenced = warp->now;
-}
-
-// Orders of fence.sc are those of the run. Two of them are ordered if each is in the other's scope,
-// that is if both are in one domain of the narrower scope. For each domain there are two clocks:
-// what fences of just its scope knew (`exact`), and of at least its scope (`wide`).
-typedef struct Domain {
-  Clock *exact, *wide;
-} Domain;
-
-static Domain domain_of(Race *race, Block *block, Scope scope) {
-  Cluster *cluster;
-  Clock *pair;
-  switch (scope) {
-  case SCOPE_CTA:
-    if (!block->fence_order)
-      block->fence_order = heap_take_cleared(&race->heap, 2 * sizeof(Clock));
-    return (Domain){&block->fence_order[0], &block->fence_order[1]};
-  case SCOPE_CLUSTER:
-    cluster = block->emu->cluster_size > 1 ? cluster_find(race, block->emu->cluster) : NULL;
-    return cluster ? (Domain){&cluster->exact, &cluster->wide} : (Domain){NULL, NULL};
-  case SCOPE_GPU:
-    if (block->emu->is_host)
-      return (Domain){NULL, NULL};
-    pair = &race->fence_order[2 * (1 + block->emu->gpu)];
-    return (Domain){&pair[0], &pair[1]};
-  default:
-    return (Domain){&race->fence_order[0], &race->fence_order[1]};
-  }
-}
-
-// A scope that contains only the block is that of the block.
-static Scope proper_scope(const Block *block, Scope scope) {
-  if ((scope == SCOPE_CLUSTER && block->emu->cluster_size <= 1) ||
-      (scope < SCOPE_SYS && block->emu->is_host))
-    return SCOPE_CTA;
-  return scope;
-}
-
-static void order_fence(Race *race, const EmuWarp *emu, Scope given) {
-  Block *block = block_of(emu);
-  Warp *warp = warp_of(emu);
-  Scope scope = proper_scope(block, given);
-  spin_lock(&race->grid_lock);
-  for (Scope level = SCOPE_CTA; level < scope; level++) {
-    Domain domain = domain_of(race, block, level);
-    if (domain.exact)
-      warp_learn(race, warp, emu->lanes, domain.exact, level != SCOPE_CTA);
-  }
-  warp_learn(race, warp, emu->lanes, domain_of(race, block, scope).wide, scope != SCOPE_CTA);
-  WARP_GROUPS(group, warp, emu->lanes) {
-    Clock clock;
-    group_export(race, block, emu->warp, group, group->lanes & emu->lanes, warp->now, &clock);
-    warp_add_copies(race, block, emu->warp, group->lanes & emu->lanes, &clock);
-    clock_learn(&race->heap, domain_of(race, block, scope).exact, &clock);
-    for (Scope level = SCOPE_CTA; level <= scope; level++) {
-      Domain domain = domain_of(race, block, level);
-      if (domain.wide)
-        clock_learn(&race->heap, domain.wide, &clock);
-    }
-    clock_release(&race->heap, &clock);
-  }
-  spin_unlock(&race->grid_lock);
-}
-
-static void drop_head(Race *race, Sync *sync, uint32_t i) {
-  clock_release(&race->heap, &sync->heads[i].known.clock);
-  sync->heads[i] = sync->heads[--sync->head_count];
-}
-
-// A later fence of at least the scope makes an earlier one needless.
-static void replace_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope) {
-  for (uint32_t i = sync->head_count; i-- > 0;) {
-    if (sync->heads[i].scope > scope)
-      continue;
-    sync->heads[i].lanes &= ~lanes;
-    if (!sync->heads[i].lanes)
-      drop_head(race, sync, i);
-  }
-}
-
-static void add_head(Race *race, const EmuWarp *emu, uint32_t lanes, Scope scope,
-                     const Group *group) {
-  Sync *sync = warp_of(emu)->sync;
-  sync->heads =
-      grow(&race->heap, sync->heads, sync->head_count, &sync->head_capacity, sizeof *sync->heads);
-  Head *head = &sync->heads[sync->head_count++];
-  *head = (Head){.lanes = lanes, .scope = scope, .time = warp_of(emu)->now, .known = *group};
-  clock_copy(&head->known.clock, &group->clock);
-  warp_add_copies(race, block_of(emu), emu->warp, lanes, &head->known.clock);
-}
-
-// Lanes have one head together unless each knows of copies of its own.
-static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
-  Warp *warp = warp_of(emu);
-  replace_heads(race, get_sync(race, warp), emu->lanes, scope);
-  WARP_GROUPS(group, warp, emu->lanes) {
-    uint32_t lanes = group->lanes & emu->lanes;
-    if (!warp->copies) {
-      add_head(race, emu, lanes, scope, group);
-      continue;
-    }
-    for (; lanes; lanes &= lanes - 1)
-      add_head(race, emu, lanes & -lanes, scope, group);
-  }
-}
-
-void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
-  if (sem_is_acquire(sem))
-    acquire_by_fence(race, emu, scope);
-  if (sem == SEM_SC && !race->options.is_cuda)
-    order_fence(race, emu, scope);
-  if (sem_is_release(sem))
-    release_by_fence(race, emu, scope);
-  warp_merge(&race->heap, warp_of(emu));
-  warp_tick(race, warp_of(emu));
-}
-
-void sync_fence_heads(Race *race, const EmuWarp *emu, Scope least, Clock *into) {
-  const Sync *sync = warp_of(emu)->sync;
-  for (uint32_t i = 0; sync && i < sync->head_count; i++) {
-    const Head *head = &sync->heads[i];
-    Clock clock;
-    if (!(head->lanes & emu->lanes) || head->scope < least)
-      continue;
-    group_export(race, block_of(emu), emu->warp, &head->known, head->lanes & emu->lanes, head->time,
-                 &clock);
-    clock_learn(&race->heap, into, &clock);
-    clock_release(&race->heap, &clock);
-  }
-}
-
 // --- ends
 
 void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes) {
@@ -383,7 +232,7 @@ void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes) {
   uint32_t kept = 0;
   if (!sync)
     return;
-  replace_heads(race, sync, lanes, SCOPE_SYS);
+  sync_drop_heads(race, sync, lanes, SCOPE_SYS);
   for (uint32_t i = 0; i < sync->pending_count; i++)
     if (lanes >> sync->pending[i].lane & 1)
       released_drop(&race->heap, sync->pending[i].records);
@@ -416,6 +265,10 @@ void sync_release_locations(Race *race, Block *block) {
     Cells cells = page_cells(page);
     for (uint32_t w = 0; w < page->words; w++) {
       WordList *list = word_has_list(&cells, w) ? word_list(&cells, w) : NULL;
+      if (list) {
+        released_drop(&race->heap, list->fences_of_writes);
+        released_drop(&race->heap, list->fences_of_reads);
+      }
       while (list && list->location) {
         Location *location = list->location;
         list->location = location->next;

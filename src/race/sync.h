@@ -19,7 +19,8 @@ RecordSet *released_keep(RecordSet *records);
 void released_drop(Heap *heap, RecordSet *records);
 // Adds what a head of the block and scope knows. *records, which may be NULL, owns a reference.
 void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope, const Clock *clock);
-void released_add_all(Race *race, RecordSet **records, const RecordSet *added);
+// Adds all; stays the same set if there is nothing new, and becomes `added` if that has more.
+void released_join(Race *race, RecordSet **records, RecordSet *added);
 // The lanes learn from the heads that are morally strong with their acquire of the scope. True:
 // from all of them, so that no later acquire can get more.
 bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes,
@@ -46,7 +47,18 @@ void sync_add_heads(Race *race, const EmuWarp *warp, uint32_t lane, Sem sem, Sco
 void sync_fence_heads(Race *race, const EmuWarp *warp, Scope least, Clock *into);
 void sync_pend(Race *race, Warp *warp, const Pending *pending);
 
+Sync *sync_of(Race *race, Warp *warp);
+// Room for one more item.
+void *sync_grow(Heap *heap, void *items, uint32_t count, uint32_t *capacity, size_t size);
+
+// --- fence.c
+
 void sync_fence(Race *race, const EmuWarp *warp, Sem sem, Scope scope);
+// A strong access tells of the fences before it, and learns of those before earlier ones there. The
+// lanes have one address; `place` is theirs.
+void sync_observe_fences(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place,
+                         bool is_read, bool is_write);
+void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope);
 
 void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes);
 void sync_release_locations(Race *race, Block *block);

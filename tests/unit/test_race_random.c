@@ -193,20 +193,43 @@ static void synchronise(Run *run) {
     }
 }
 
-static void order_fences(Run *run) {
-  for (uint32_t a = 0; a < run->event_count; a++)
-    for (uint32_t b = a + 1; b < run->event_count; b++)
-      if (run->events[a].kind == FENCE_EVENT && run->events[b].kind == FENCE_EVENT &&
-          run->events[a].sem == SEM_SC && run->events[b].sem == SEM_SC &&
-          is_morally_strong(&run->events[a], &run->events[b]))
-        run->base[a][b] = true;
-}
-
 static void close_base(Run *run) {
   for (uint32_t k = 0; k < run->event_count; k++)
     for (uint32_t i = 0; i < run->event_count; i++)
       for (uint32_t j = 0; run->base[i][k] && j < run->event_count; j++)
         run->base[i][j] |= run->base[k][j];
+}
+
+// Atomics that touch one place, one of them a write, in the order of the run.
+static bool communicate(const Run *run, uint32_t a, uint32_t b) {
+  const TestEvent *first = &run->events[a], *second = &run->events[b];
+  return a < b && is_memory(first) && is_memory(second) && is_strong(first) && is_strong(second) &&
+         (first->kind == WRITE_EVENT || second->kind == WRITE_EVENT) && overlaps(first, second);
+}
+
+// Does something behind the first fence communicate with something before the second?
+static bool is_forced(const Run *run, uint32_t first, uint32_t second) {
+  for (uint32_t a = 0; a < run->event_count; a++)
+    for (uint32_t b = a + 1; run->base[first][a] && b < run->event_count; b++)
+      if (run->base[b][second] && communicate(run, a, b))
+        return true;
+  return false;
+}
+
+static bool are_sc(const Run *run, uint32_t a, uint32_t b) {
+  const TestEvent *first = &run->events[a], *second = &run->events[b];
+  return first->kind == FENCE_EVENT && second->kind == FENCE_EVENT && first->sem == SEM_SC &&
+         second->sem == SEM_SC && is_morally_strong(first, second);
+}
+
+static bool order_a_fence(Run *run) {
+  for (uint32_t b = 0; b < run->event_count; b++)
+    for (uint32_t a = 0; a < b; a++)
+      if (!run->base[a][b] && are_sc(run, a, b) && is_forced(run, a, b)) {
+        run->base[a][b] = true;
+        return true;
+      }
+  return false;
 }
 
 static bool is_cause(const Run *run, uint32_t a, uint32_t b) {
@@ -237,9 +260,9 @@ static bool races(const Run *run, uint32_t a, uint32_t b) {
 static void find_races(Run *run) {
   observe(run);
   synchronise(run);
-  if (!run->is_cuda)
-    order_fences(run);
   close_base(run);
+  while (!run->is_cuda && order_a_fence(run))
+    close_base(run);
   for (uint32_t a = 0; a < run->event_count; a++)
     for (uint32_t b = a + 1; b < run->event_count; b++)
       if (races(run, a, b)) {

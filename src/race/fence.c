@@ -1,0 +1,189 @@
+// Fences: heads of release patterns, ends of acquire patterns, and the order of those of sequential
+// consistency.
+//
+// That order is a choice of the execution, of which a run shows one. Two accesses race if some
+// order of the fences leaves them unordered. So a fence is ordered behind another one only where it
+// has to be: if something before it, in base order, communicates with something behind the other
+// one - reads what it wrote, or overwrites what it read or wrote. The reverse order would close a
+// cycle (Causality, Coherence). Strong accesses are looked at for that; a plain access that
+// communicates races itself.
+#include "race/sync.h"
+
+#include "base/bits.h"
+
+// --- ends of acquire patterns
+
+static void acquire_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
+  Warp *warp = warp_of(emu);
+  Sync *sync = warp->sync;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; sync && i < sync->pending_count; i++) {
+    Pending *pending = &sync->pending[i];
+    bool is_done =
+        (emu->lanes >> pending->lane & 1) && pending->is_for_fences &&
+        released_acquire(race, block_of(emu), warp, 1u << pending->lane, pending->records, scope);
+    if (is_done)
+      released_drop(&race->heap, pending->records);
+    else
+      sync->pending[kept++] = *pending;
+  }
+  if (sync)
+    sync->pending_count = kept;
+  warp->fenced = warp->now;
+}
+
+// --- the order of fences of sequential consistency
+
+// Adds the fence to those that precede what follows it. Its record tells what it knew of accesses.
+static void add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope) {
+  const Block *block = block_of(emu);
+  Clock clock;
+  group_export(race, block, emu->warp, group, group->lanes, warp_of(emu)->now, &clock);
+  warp_add_copies(race, block, emu->warp, group->lanes, &clock);
+  released_drop(&race->heap, clock.fences);
+  released_drop(&race->heap, clock.observed);
+  clock.fences = clock.observed = NULL;
+  released_add(race, &group->clock.fences, block->number, scope, &clock);
+  clock_release(&race->heap, &clock);
+}
+
+// What a fence is ordered behind is ordered before what follows it, as fences are, too.
+static void add_acquired(Race *race, const Block *block, Group *group, const RecordSet *observed,
+                         Scope scope) {
+  for (uint32_t i = 0; i < observed->count; i++) {
+    const Record *record = &observed->records[i];
+    if (scopes_are_mutual(race, record->scope, record->block, scope, block->number))
+      released_add(race, &group->clock.fences, record->block, record->scope, &record->clock);
+  }
+}
+
+// The fences that must be before it, as far as the two are in each other's scope, also precede what
+// follows.
+static void order_fence(Race *race, const EmuWarp *emu, Scope scope) {
+  const Block *block = block_of(emu);
+  Warp *warp = warp_of(emu);
+  warp_split(&race->heap, warp, emu->lanes);
+  for (uint32_t i = 0; i < warp->group_count; i++) {
+    Group *group = &warp->groups[i];
+    if (!(group->lanes & emu->lanes))
+      continue;
+    RecordSet *observed = released_keep(group->clock.observed);
+    if (observed) {
+      released_acquire(race, block, warp, group->lanes, observed, scope);
+      add_acquired(race, block, group, observed, scope);
+      released_drop(&race->heap, observed);
+    }
+    add_fence(race, emu, group, scope);
+  }
+}
+
+static bool learns_nothing(const Group *group, const WordList *list, bool is_write) {
+  const RecordSet *observed = group->clock.observed;
+  return (!list->fences_of_writes || list->fences_of_writes == observed) &&
+         (!is_write || !list->fences_of_reads || list->fences_of_reads == observed);
+}
+
+static void learn_fences(Race *race, Warp *warp, uint32_t lanes, const WordList *list,
+                         bool is_write) {
+  if (learns_nothing(warp_group(warp, bits_first(lanes)), list, is_write))
+    return;
+  warp_split(&race->heap, warp, lanes);
+  WARP_GROUPS(group, warp, lanes) {
+    released_join(race, &group->clock.observed, list->fences_of_writes);
+    if (is_write)
+      released_join(race, &group->clock.observed, list->fences_of_reads);
+  }
+}
+
+void sync_observe_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
+                         bool is_read, bool is_write) {
+  Warp *warp = warp_of(emu);
+  const Group *group = warp_group(warp, bits_first(lanes));
+  Page *page = shadow_page(place->shadow, place->address);
+  uint32_t word = word_of(place->address);
+  if (!page || word >= page->words)
+    return;
+  Cells cells = page_cells(page);
+  RecordSet *fences = released_keep(group->clock.fences);
+  if (word_has_list(&cells, word))
+    learn_fences(race, warp, lanes, word_list(&cells, word), is_write);
+  if (!fences)
+    return;
+  WordList *list = word_make_list(&race->heap, &cells, word);
+  if (is_write)
+    released_join(race, &list->fences_of_writes, fences);
+  if (is_read)
+    released_join(race, &list->fences_of_reads, fences);
+  if (place->owner)
+    ((Block *)place->owner->watched)->has_locations = true;
+  released_drop(&race->heap, fences);
+}
+
+// --- heads of release patterns
+
+static void drop_head(Race *race, Sync *sync, uint32_t i) {
+  clock_release(&race->heap, &sync->heads[i].known.clock);
+  sync->heads[i] = sync->heads[--sync->head_count];
+}
+
+// A later fence of at least the scope makes an earlier one needless.
+void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope) {
+  for (uint32_t i = sync->head_count; i-- > 0;) {
+    if (sync->heads[i].scope > scope)
+      continue;
+    sync->heads[i].lanes &= ~lanes;
+    if (!sync->heads[i].lanes)
+      drop_head(race, sync, i);
+  }
+}
+
+static void add_head(Race *race, const EmuWarp *emu, uint32_t lanes, Scope scope,
+                     const Group *group) {
+  Sync *sync = warp_of(emu)->sync;
+  sync->heads = sync_grow(&race->heap, sync->heads, sync->head_count, &sync->head_capacity,
+                          sizeof *sync->heads);
+  Head *head = &sync->heads[sync->head_count++];
+  *head = (Head){.lanes = lanes, .scope = scope, .time = warp_of(emu)->now, .known = *group};
+  clock_copy(&head->known.clock, &group->clock);
+  warp_add_copies(race, block_of(emu), emu->warp, lanes, &head->known.clock);
+}
+
+// Lanes have one head together unless each knows of copies of its own.
+static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
+  Warp *warp = warp_of(emu);
+  sync_drop_heads(race, sync_of(race, warp), emu->lanes, scope);
+  WARP_GROUPS(group, warp, emu->lanes) {
+    uint32_t lanes = group->lanes & emu->lanes;
+    if (!warp->copies) {
+      add_head(race, emu, lanes, scope, group);
+      continue;
+    }
+    for (; lanes; lanes &= lanes - 1)
+      add_head(race, emu, lanes & -lanes, scope, group);
+  }
+}
+
+void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
+  if (sem_is_acquire(sem))
+    acquire_by_fence(race, emu, scope);
+  if (sem == SEM_SC && !race->options.is_cuda)
+    order_fence(race, emu, scope);
+  if (sem_is_release(sem))
+    release_by_fence(race, emu, scope);
+  warp_merge(&race->heap, warp_of(emu));
+  warp_tick(race, warp_of(emu));
+}
+
+void sync_fence_heads(Race *race, const EmuWarp *emu, Scope least, Clock *into) {
+  const Sync *sync = warp_of(emu)->sync;
+  for (uint32_t i = 0; sync && i < sync->head_count; i++) {
+    const Head *head = &sync->heads[i];
+    Clock clock;
+    if (!(head->lanes & emu->lanes) || head->scope < least)
+      continue;
+    group_export(race, block_of(emu), emu->warp, &head->known, head->lanes & emu->lanes, head->time,
+                 &clock);
+    clock_learn(race, into, &clock);
+    clock_release(&race->heap, &clock);
+  }
+}
