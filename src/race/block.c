@@ -80,6 +80,64 @@ void block_start(Race *race, EmuBlock *emu) {
   }
 }
 
+// --- visitors that a block may not wait for
+
+// All that any thread of the block knows at its end.
+static void learn_all(Race *race, const Block *block, Clock *known) {
+  for (uint32_t w = 0; w < block->emu->warp_count; w++)
+    for (uint32_t i = 0; i < block->warps[w].group_count; i++)
+      clock_learn(race, known, &block->warps[w].groups[i].clock);
+}
+
+static bool is_known(const Clock *known, const Entry *entry) {
+  ClockPart part = info_field(entry->info, INFO_BANK) ? CLOCK_AGENTS : CLOCK_THREADS;
+  uint32_t block = entry->block;
+  if (part == CLOCK_AGENTS)
+    block = agent_block(block, info_field(entry->info, INFO_BANK));
+  for (uint32_t warps = entry->warps; warps; warps &= warps - 1)
+    if (clock_least(known->part[part], block, bits_first(warps), entry->lanes) < entry->time)
+      return false;
+  return true;
+}
+
+static void report_visitor(Race *race, const Block *block, const Entry *entry, uint64_t address) {
+  const Grid *grid = &race->program->grids[block->emu->grid];
+  RaceFinding found = {.rule = RULE_USE_AFTER_EXIT,
+                       .sub = RULE_COUNT,
+                       .address = address,
+                       .is_shared = true,
+                       .count = 1};
+  found.sides[0] = (RaceSide){.instruction = race_instruction(race, entry->info),
+                              .grid = block->emu->grid,
+                              .block_in_grid = entry->block - grid->first_block,
+                              .thread = bits_first(entry->warps) << 5 | bits_first(entry->lanes),
+                              .is_write = true};
+  found.sides[1] = found.sides[0];
+  found.sides[1].block_in_grid = block->emu->number_in_grid;
+  findings_add(race->findings, &found);
+}
+
+// Shared memory lasts as long as its block, which has to wait for the others' accesses, not just
+// happen to end after them.
+static void check_visitors(Race *race, const Block *block) {
+  Clock known = {0};
+  learn_all(race, block, &known);
+  for (uint32_t p = 0; p < block->shadow.page_count; p++) {
+    Page *page = block->shadow.pages[p];
+    Cells cells = page ? page_cells(page) : (Cells){0};
+    for (uint32_t w = 0; page && w < page->words; w++) {
+      Entry room[2], *entries;
+      uint32_t count = word_entries(&cells, w, &entries, room);
+      for (uint32_t i = 0; i < count; i++)
+        if (entries[i].block != block->number && !is_known(&known, &entries[i]))
+          report_visitor(race, block, &entries[i], ((uint64_t)p << PAGE_SHIFT) + 4ull * w);
+    }
+  }
+  clock_release(&race->heap, &known);
+}
+
+// --- ends
+
 static void leave_cluster(Race *race, const EmuBlock *emu) {
   Cluster *cluster = emu->cluster_size > 1 ? cluster_find(race, emu->cluster) : NULL;
   if (!cluster || --cluster->blocks)
@@ -101,6 +159,9 @@ void block_finish(Race *race, EmuBlock *emu) {
   Block *block = emu->watched;
   if (!block)
     return;
+  if (block->has_visitors && !race_is_off(race))
+    check_visitors(race, block);
+  race->accesses += block->accesses;
   spin_lock(&race->grid_lock);
   leave_knowledge(race, block, &race->grids[emu->grid]);
   leave_cluster(race, emu);

@@ -15,6 +15,18 @@ static uint32_t first_thread(const Entry *entry) {
   return entry->block << SLOT_BITS | bits_first(entry->warps) << 5 | bits_first(entry->lanes);
 }
 
+static void keep_for_explanations(Race *race, const Communication *made) {
+  uint32_t i = 0;
+  spin_lock(&race->grid_lock);
+  while (i < race->spoken_count &&
+         (info_place(race->spoken[i].write_info) != info_place(made->write_info) ||
+          info_place(race->spoken[i].read_info) != info_place(made->read_info)))
+    i++;
+  if (i == race->spoken_count && i < MOST_SPOKEN)
+    race->spoken[race->spoken_count++] = *made;
+  spin_unlock(&race->grid_lock);
+}
+
 void access_note_communication(const Accessor *accessor, const Entry *write) {
   Block *block = accessor->block;
   if (info_field(write->info, INFO_BANK) != BANK_THREADS)
@@ -44,6 +56,7 @@ void access_note_communication(const Accessor *accessor, const Entry *write) {
     return;
   }
   block->communications[block->communication_count++ % COMMUNICATIONS] = made;
+  keep_for_explanations(accessor->race, &made);
 }
 
 static uint32_t block_of_thread(uint32_t thread) {
@@ -257,4 +270,15 @@ void access_report(const Accessor *accessor, const Place *place, const Rival *ri
     return;
   atomic_fetch_add_explicit(&race->races, 1, memory_order_relaxed);
   findings_add(race->findings, &found);
+}
+
+void race_explain(const Race *race, DiagList *findings, Diag *diag) {
+  for (uint32_t i = 0; i < race->spoken_count; i++) {
+    const Instruction *write = race_instruction(race, race->spoken[i].write_info);
+    const Instruction *read = race_instruction(race, race->spoken[i].read_info);
+    diag_note(findings, diag, read->span, "a value of another thread is read here: `%s`",
+              read->text);
+    if (write != read)
+      diag_note(findings, diag, write->span, "it was written here: `%s`", write->text);
+  }
 }

@@ -115,6 +115,20 @@ static void note_flag(const Program *program, const RaceFinding *found, DiagList
   diag_note(findings, diag, sides[1].flag->span, "and is seen here: `%s`", sides[1].flag->text);
 }
 
+static void report_visitor(const RaceFinding *found, const Program *program, DiagList *findings) {
+  Arena *arena = findings->arena;
+  const Instruction *instruction = found->sides[0].instruction;
+  Diag *diag =
+      diag_add(findings, rule_get(found->rule).severity, rule_id(found->rule), instruction->span,
+               "%s accesses %s of block %u, which does not wait for that before it "
+               "exits%s: `%s`",
+               thread_name(program, &found->sides[0], arena), location_name(program, found, arena),
+               found->sides[1].block_in_grid, how_often(found, arena), instruction->text);
+  diag->reason = "shared memory lasts as long as its block, and no order puts the end of the block "
+                 "behind the access";
+  note_inlining(findings, diag, instruction);
+}
+
 static void report_one(const RaceFindings *all, const RaceFinding *found, const Program *program,
                        DiagList *findings) {
   Arena *arena = findings->arena;
@@ -179,7 +193,10 @@ void race_report(const RaceFindings *found, const Program *program, DiagList *fi
     uint32_t next = i + 1;
     while (next < found->count && is_repetition(sorted[i], sorted[next]))
       sorted[i]->count += sorted[next++]->count;
-    report_one(found, sorted[i], program, findings);
+    if (sorted[i]->rule == RULE_USE_AFTER_EXIT)
+      report_visitor(sorted[i], program, findings);
+    else
+      report_one(found, sorted[i], program, findings);
     i = next - 1;
   }
 }

@@ -207,6 +207,7 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   findings->is_cuda |= options->is_cuda;
   race->watcher = make_watcher(race);
   atomic_flag_clear(&race->grid_lock);
+  race->spoken = ARENA_ARRAY(arena, Communication, MOST_SPOKEN);
   race->grids = ARENA_ARRAY(arena, GridState, program->grid_count + 1);
   heap_init(&race->heap, options->memory_bytes, arena);
   shadow_init_global(&race->global, &race->heap);

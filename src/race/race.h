@@ -40,6 +40,8 @@ const EmuWatcher *race_watcher(const Race *race);
 RaceCounts race_counts(const Race *race);
 // NULL, or why races may have been missed.
 const char *race_incomplete(const Race *race);
+// Adds notes to a finding of the run: where threads read, without being ordered, what others wrote.
+void race_explain(const Race *race, DiagList *findings, Diag *diag);
 void race_end(Race *race);
 
 // Appends a finding for each pair of places, in the order of the places.

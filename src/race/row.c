@@ -314,7 +314,9 @@ void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
     batch.owner = access->owner;
     if (!batch.owner->watched)
       return;
-    batch.shadow = &((Block *)batch.owner->watched)->shadow;
+    Block *owner = batch.owner->watched;
+    owner->has_visitors |= owner != block;
+    batch.shadow = &owner->shadow;
   }
   batch.info =
       race_info(race_place(block, emu->instruction), is_strong ? access->scope : SCOPE_NONE,

@@ -161,7 +161,7 @@ typedef struct Communication {
   bool is_reduction; // the read: no fence behind it acquires
 } Communication;
 
-enum { COMMUNICATIONS = 16 };
+enum { COMMUNICATIONS = 16, MOST_SPOKEN = 16 };
 
 typedef struct Block {
   const EmuBlock *emu;
@@ -173,6 +173,7 @@ typedef struct Block {
   uint32_t most_uniform;
   bool has_exits;
   bool has_locations; // in its shared memory
+  bool has_visitors;  // other blocks of its cluster have accessed its shared memory
   uint32_t first_place;
   const Instruction *code;
   Warp *warps;
@@ -211,6 +212,8 @@ struct Race {
   uint32_t cluster_count, cluster_capacity;
   atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
+  Communication *spoken; // the first of each pair of places, for explanations
+  uint32_t spoken_count;
   const char *_Atomic incomplete;
   atomic_bool has_forgotten; // accesses, of which too many were to be remembered
 };
