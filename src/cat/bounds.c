@@ -75,6 +75,8 @@ static void find_requirable(const CatBounds *bounds, bool *is_requirable) {
       if (!bounds->leads[node])
         continue;
       uint32_t which = operands_to_require(operation, is_requirable[node]);
+      if (is_requirable[node] && cat_is_closed_order(graph, node))
+        which = 1;
       for (uint32_t i = 0; i < cat_operand_count(operation->kind); i++)
         if ((which >> i & 1) && !is_requirable[operation->operands[i]])
           is_changed = is_requirable[operation->operands[i]] = true;
@@ -185,7 +187,8 @@ static void bound_above(CatBounds *bounds, CatNode node) {
   CatState *state = bounds->state;
   const CatOperation *operation = cat_operation(&state->model->graph, node);
   uint32_t count = cat_operand_count(operation->kind);
-  if (!bounds->is_complete && leads_through_events(operation->kind)) {
+  bool is_closed = cat_is_closed_order(&state->model->graph, node);
+  if (!bounds->is_complete && !is_closed && leads_through_events(operation->kind)) {
     memcpy(bounds->upper[node], bounds->everything,
            cat_value_words(state, node) * sizeof(uint64_t));
     return;
@@ -194,7 +197,10 @@ static void bound_above(CatBounds *bounds, CatNode node) {
   const uint64_t *b = count > 1 ? cat_bounds_upper(bounds, operation->operands[1]) : NULL;
   if (operation->kind == CAT_OP_DIFFERENCE)
     b = state->values[operation->operands[1]];
-  cat_state_operate(state, node, bounds->upper[node], a, b);
+  if (is_closed)
+    memcpy(bounds->upper[node], a, cat_value_words(state, node) * sizeof *a);
+  else
+    cat_state_operate(state, node, bounds->upper[node], a, b);
 }
 
 static void bound_below(CatBounds *bounds, CatNode node) {

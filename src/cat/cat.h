@@ -18,9 +18,10 @@ typedef enum CatType { CAT_SET, CAT_RELATION } CatType;
 
 // What an execution that is being built says of the events that it has.
 typedef enum CatChange {
-  CAT_FIXED,   // known once the events are there
-  CAT_GROWING, // more may be found out when events are added
-  CAT_CHOSEN,  // chosen pair by pair: rf, co, sc
+  CAT_FIXED,        // known once the events are there
+  CAT_GROWING,      // more may be found out when events are added
+  CAT_CHOSEN,       // chosen pair by pair: rf, sc
+  CAT_CHOSEN_ORDER, // likewise, and transitive in every execution: co
 } CatChange;
 
 // A name that the engine supplies.

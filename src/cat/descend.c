@@ -7,6 +7,7 @@
 //           has p    =>  x has p, y lacks it
 //   x ; y   lacks (a, c)  =>  y lacks (b, c) if x has (a, b); x lacks (a, b) if y has (b, c)
 //   x+      lacks (a, b)  =>  x lacks (c, d) if x* has (a, c) and (d, b)
+//           has p    =>  x has p, if x is transitive in every execution
 //   x^-1    the same of the pairs turned round
 #include "cat/knowledge.h"
 
@@ -221,6 +222,10 @@ static void pass_required(CatBounds *bounds, CatNode node) {
   case CAT_OP_INVERSE:
     add_inverse(shape, open_required(bounds, a), pairs);
     break;
+  case CAT_OP_TRANSITIVE: // otherwise a path may be any path
+    if (cat_is_closed_order(&bounds->state->model->graph, node))
+      add(open_required(bounds, a), pairs, MASK_NONE, NULL, words);
+    break;
   case CAT_OP_IDENTITY:
     add_diagonal(shape, open_required(bounds, a), pairs);
     break;
@@ -228,7 +233,7 @@ static void pass_required(CatBounds *bounds, CatNode node) {
   case CAT_OP_RESTRICT_TO:
     add(open_required(bounds, b), pairs, MASK_NONE, NULL, words);
     break;
-  default: // a path may be any path
+  default:
     break;
   }
 }

@@ -32,6 +32,16 @@ static inline CatNode cat_variable_result(const CatGraph *graph, CatNode variabl
   return graph->loops.items[operation->operands[0]].results.items[operation->operands[1]];
 }
 
+// r+ of an r that is transitive anyhow, though its lower bound may not be.
+static inline bool cat_is_closed_order(const CatGraph *graph, CatNode node) {
+  const CatOperation *operation = cat_operation(graph, node);
+  if (operation->kind != CAT_OP_TRANSITIVE)
+    return false;
+  const CatOperation *operand = cat_operation(graph, operation->operands[0]);
+  return operand->kind == CAT_OP_PRIMITIVE &&
+         graph->primitives[operand->operands[0]].change == CAT_CHOSEN_ORDER;
+}
+
 static inline bool cat_bounds_is_wanted(const CatBounds *bounds, CatNode node) {
   return bounds->leads[node] & bounds->wanted;
 }

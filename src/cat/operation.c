@@ -143,7 +143,7 @@ CatNode cat_graph_primitive(CatGraph *graph, uint32_t primitive) {
   CatSigns signs = {.rising = entry->change == CAT_FIXED ? 0 : CAT_SIGN_EXECUTION};
   return add_operation(graph, (CatOperation){.kind = CAT_OP_PRIMITIVE,
                                              .type = entry->type,
-                                             .is_dynamic = entry->change == CAT_CHOSEN,
+                                             .is_dynamic = entry->change >= CAT_CHOSEN,
                                              .signs = signs,
                                              .operands = {primitive, 0}});
 }

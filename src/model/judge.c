@@ -241,7 +241,7 @@ static void fill_fixed(Judge *judge, const Graph *graph, const JudgeInput *input
       fill_set(judge, graph, p, first);
     else if (is_supplied(p))
       clear_relation(judge, p);
-    else if (primitive->change != CAT_CHOSEN)
+    else if (primitive->change < CAT_CHOSEN)
       fill_relation(judge, graph, p, first);
   }
   fill_rows(judge, graph, PRIMITIVE_DATA, input->data);

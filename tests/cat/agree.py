@@ -18,7 +18,8 @@ from runner import Skip, run_cases
 
 SHARED = pathlib.Path(os.environ.get("WARPSAN_SHARED", ROOT.parent / "shared"))
 OWN = ROOT / "tests" / "litmus"
-PTX = [SHARED / "suites" / "dat3m" / "ptx" / name for name in ("Manual", "Memalloy", "Barrier")]
+PTX = [SHARED / "suites" / "dat3m" / "ptx" / name
+       for name in ("Manual", "Memalloy", "Barrier", "CADP/2_threads_2_instructions")]
 X86 = [SHARED / "suites" / "dat3m" / "x86"]
 CASES = {
     "sc_herd.cat": ("sc", X86),
