@@ -62,11 +62,14 @@ static bool copies_bits(const AluOperation *operation, AluType type, AluType sou
   return is_plain && (is_same || (type == ALU_TYPE_F32 && source == ALU_TYPE_BF16));
 }
 
-// To and from f64 a NaN keeps its sign and what fits of its fraction; elsewhere all become one.
+// To and from f64 a NaN keeps its sign and what fits of its fraction, to tf32 by .rna the bits that
+// are left; elsewhere all become one.
 static uint64_t convert_nan(const AluOperation *operation, AluType type, AluType source,
                             uint64_t value) {
   if (alu_has(operation, ALU_SAT))
     return 0;
+  if (type == ALU_TYPE_TF32 && operation->rounding == ALU_ROUND_NEAREST_AWAY)
+    return value & ~alu_mask(13);
   if (alu_has(operation, ALU_FTZ) && source == ALU_TYPE_F32)
     value = alu_float_nan(source);
   if (type == ALU_TYPE_F64 || source == ALU_TYPE_F64)

@@ -6,5 +6,5 @@ extern "C" __global__ void bytes_and_halves(const unsigned char *in, unsigned ch
   bytes[t ^ 3] = in[t] + 1;
   halves[127 - t] = in[t] * 257u;
   if (t < 64)
-    sum[t] = __hadd(__ushort2half_rn(in[t]), __hmul(__float2half(0.1f), __ushort2half_rn(in[t + 64])));
+    sum[t] = __hadd_rn(__ushort2half_rn(in[t]), __hmul_rn(__float2half(0.1f), __ushort2half_rn(in[t + 64])));
 }

@@ -1,5 +1,5 @@
 // Scalar video instructions.
-// launch: kernel=video_scalar grid=1 block=256 args=values:u32[16]={0,1,2,3,5,31,32,33,255,256,0x7fff,0x8000,0xffff,0x7fffffff,0x80000000,0xffffffff},out:u32[10496]=0
+// launch: kernel=video_scalar grid=1 block=256 args=values:u32[16]={0,1,2,3,5,31,32,33,255,256,0x7fff,0x8000,0xffff,0x7fffffff,0x80000000,0xffffffff},out:u32[9984]=0
 #include "operations.h"
 
 extern "C" __global__ void video_scalar(const unsigned *values, unsigned *out) {
@@ -22,8 +22,6 @@ extern "C" __global__ void video_scalar(const unsigned *values, unsigned *out) {
   U2("vshr.u32.u32.u32.clamp");
   U2("vshr.s32.s32.u32.wrap");
   U3("vadd.s32.s32.s32.add");
-  U3("vadd.u32.u32.u32.min");
-  U3("vadd.u32.u32.u32.max");
   U3("vsub.s32.s32.s32.add");
   U3("vabsdiff.u32.u32.u32.add");
   U3("vmin.s32.s32.s32.max");
