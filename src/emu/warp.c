@@ -161,11 +161,22 @@ void emu_run_warp(Worker *worker, Warp *warp) {
 
 // --- between rounds
 
+static bool is_later_element(const Op *op) {
+  const Instruction *instruction = op->instruction;
+  return instruction && instruction->element_offset > 0 && instruction->align > instruction->size;
+}
+
+// A GPU makes an access of a vector at once, although PTX does not promise it: the elements follow
+// each other with nothing between them.
 static void run_one(Worker *worker, Group *group) {
+  const Op *ops = worker->block->grid->code->ops;
   group->state = GROUP_READY;
   enter_group(worker, group);
-  const Op *op = &worker->block->grid->code->ops[worker->pc++];
-  op->run(worker, op);
+  do {
+    const Op *op = &ops[worker->pc++];
+    op->run(worker, op);
+  } while (worker->group->lanes && worker->group->state == GROUP_READY &&
+           is_later_element(&ops[worker->pc]));
   worker->group->pc = worker->pc;
 }
 
