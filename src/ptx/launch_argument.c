@@ -60,16 +60,41 @@ static bool parse_count(LaunchParser *parser, LaunchBuffer *buffer, LaunchArgume
   return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE);
 }
 
-// Behind `TYPE[COUNT]`: `:[BOX,BOX]` of a tensor map; without it the argument is an address.
-static bool parse_box(LaunchParser *parser, LaunchArgument *argument) {
+// Behind `TYPE[SIZE,SIZE]:`: `tex2d` of a texture, of which the first size may be the channels.
+static bool parse_texture(LaunchParser *parser, LaunchArgument *argument) {
+  uint32_t rank = launch_take_word(parser, "tex1d")   ? 1
+                  : launch_take_word(parser, "tex2d") ? 2
+                  : launch_take_word(parser, "tex3d") ? 3
+                                                      : 0;
+  bool has_channels = rank + 1 == argument->rank;
+  if (!rank)
+    return launch_expected(parser, "'[BOX]' of a tensor map, tex1d, tex2d or tex3d");
+  argument->channels = has_channels ? argument->size[0] : 1;
+  if (argument->rank != rank && !has_channels)
+    return launch_error(parser, launch_token_span(parser),
+                        "expected %u sizes of the texture, and before them its channels, found %u",
+                        rank, argument->rank);
+  if (argument->channels == 3 || argument->channels > 4)
+    return launch_error(parser, launch_token_span(parser),
+                        "expected 1, 2 or 4 channels of a texture, found %u", argument->channels);
+  for (uint32_t i = 0; i < rank && has_channels; i++)
+    argument->size[i] = argument->size[i + 1];
+  argument->texture_rank = rank;
+  argument->rank = 0;
+  return true;
+}
+
+// Behind `TYPE[COUNT]`: `:[BOX,BOX]` of a tensor map, `:tex2d` of a texture; without them the
+// argument is an address.
+static bool parse_view(LaunchParser *parser, LaunchArgument *argument) {
   uint32_t rank = argument->rank;
   if (parser->token.kind != LAUNCH_TOKEN_COLON) {
     argument->rank = 0;
-    return rank == 1 || launch_expected(parser, "':[BOX,BOX]' of a tensor");
+    return rank == 1 || launch_expected(parser, "':[BOX,BOX]' of a tensor or ':tex2d'");
   }
   launch_next_token(parser);
-  if (!launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_OPEN))
-    return false;
+  if (!launch_take_token(parser, LAUNCH_TOKEN_BRACKET_OPEN))
+    return parse_texture(parser, argument);
   for (uint32_t i = 0; i < rank; i++) {
     uint64_t count;
     if ((i && !launch_expect_token(parser, LAUNCH_TOKEN_COMMA)) ||
@@ -158,7 +183,7 @@ static bool parse_buffer(LaunchParser *parser, const char *name, uint32_t begin,
                          LaunchArgument *argument) {
   LaunchBuffer buffer = {.name = name, .type = argument->type};
   LaunchContents contents = {0};
-  if (!parse_count(parser, &buffer, argument) || !parse_box(parser, argument) ||
+  if (!parse_count(parser, &buffer, argument) || !parse_view(parser, argument) ||
       !launch_expect_token(parser, LAUNCH_TOKEN_ASSIGN))
     return false;
   uint32_t contents_begin = parser->token.begin;
@@ -189,7 +214,8 @@ static bool parse_scalar(LaunchParser *parser, LaunchArgument *argument) {
   return true;
 }
 
-// NAME[=BUFFER]:TYPE[[COUNT]]=INIT or NAME[=BUFFER]:TYPE[SIZE,SIZE]:[BOX,BOX]=INIT
+// NAME[=BUFFER]:TYPE[[COUNT]]=INIT; of a tensor map :[BOX,BOX] behind the sizes, of a texture
+// :tex2d
 static bool parse_argument(LaunchParser *parser, LaunchArgument *argument) {
   uint32_t begin = parser->token.begin;
   *argument = (LaunchArgument){0};

@@ -3,6 +3,7 @@
 
 #include "ir/tensor.h"
 #include "ptx/lower_code.h"
+#include "ptx/lower_texture.h"
 
 #include <string.h>
 
@@ -198,10 +199,38 @@ static uint64_t parameter(const Lowering *lowering, const LaunchArgument *argume
   return value;
 }
 
-static const uint64_t *parameters(const Lowering *lowering, const Launch *launch) {
+static void put(uint8_t *bytes, uint64_t value, uint32_t size) {
+  for (uint32_t i = 0; i < size; i++)
+    bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+// The description of a texture, whose address is the handle.
+static uint64_t place_texture(Lowering *lowering, const LaunchArgument *argument) {
+  const LaunchBuffer *buffer = &lowering->set->buffers[argument->buffer];
+  uint32_t element_bytes = ptx_type_bits(buffer->type) / 8;
+  uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, TEXTURE_DESCRIPTION_BYTES);
+  put(bytes + TEXTURE_BASE, parameter(lowering, argument), 8);
+  put(bytes + TEXTURE_TEXEL_BYTES, (uint64_t)element_bytes * argument->channels, 4);
+  put(bytes + TEXTURE_ELEMENT_BYTES, element_bytes, 4);
+  put(bytes + TEXTURE_CHANNELS, argument->channels, 4);
+  put(bytes + TEXTURE_IS_SIGNED, ptx_type_kind(buffer->type) == PTX_NUMBER_S, 4);
+  for (uint32_t i = 0; i < argument->texture_rank; i++)
+    put(bytes + TEXTURE_SIZES + 4 * i, argument->size[i], 4);
+  Region region = {.name = "the description of a texture",
+                   .address = reserve(&lowering->next_address, TEXTURE_DESCRIPTION_BYTES),
+                   .size = TEXTURE_DESCRIPTION_BYTES,
+                   .initial = bytes,
+                   .is_read_only = true,
+                   .block = UINT32_MAX};
+  array_push(lowering->arena, &lowering->regions, region);
+  return region.address;
+}
+
+static const uint64_t *parameters(Lowering *lowering, const Launch *launch) {
   uint64_t *values = ARENA_ARRAY(lowering->arena, uint64_t, launch->argument_count + 1);
   for (uint32_t i = 0; i < launch->argument_count; i++)
-    values[i] = parameter(lowering, &launch->arguments[i]);
+    values[i] = launch->arguments[i].texture_rank ? place_texture(lowering, &launch->arguments[i])
+                                                  : parameter(lowering, &launch->arguments[i]);
   return values;
 }
 

@@ -90,8 +90,6 @@ static const char *const unsupported[] = {
     "vote.all.pred",
     "vote.any.pred",
     "vote.ballot.b32",
-    "tex.2d.v4.f32.f32",
-    "tex.2d.v4.u32.f32",
 };
 
 static const char *module_text(Arena *arena, const char *instruction) {
