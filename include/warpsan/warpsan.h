@@ -20,8 +20,12 @@
 // - Pointers that a function returns belong to the object they were read from and die with it (for
 //   results: at warpsan_results_clear or warpsan_results_free). The caller frees only sessions and
 //   lists of results. Texts are zero-terminated; they are UTF-8 if the input was.
-// - A session and its results are used by one thread at a time; different sessions are independent.
-// - The library prints nothing, never exits and keeps no global state.
+// - A session, its results and a test are used by one thread at a time; different sessions are
+//   independent, and may be used by different threads at once.
+// - The library prints nothing, never exits and keeps no global state, but for what each thread is
+//   running under a check.
+// - The binary interface: structures that may grow carry their size; names have versions, and the
+//   soname of the shared library is its major version.
 // - Indices are checked by assertions only: stay below the count.
 #ifndef WARPSAN_WARPSAN_H
 #define WARPSAN_WARPSAN_H
