@@ -42,7 +42,7 @@ bool search_add_atomic_read(Search *search, const Instruction *instruction, Even
     event.flags |= EVENT_ATOMIC;
   if (!search_add_event(search, event, id))
     return false;
-  if (search->kernel)
+  if (search->kernel && instruction->atom == ATOM_CAS)
     search_offer_rival(search, *id);
   return true;
 }

@@ -89,12 +89,6 @@ static uint64_t *excluded_row(const Search *search, uint32_t read) {
   return search->excluded + (size_t)read * search->graph.words;
 }
 
-static bool is_atomic_read(const Search *search, uint32_t read) {
-  const Event *event = &search->graph.events[read];
-  IrOp op = search->codes[event->thread].thread->instructions[event->instruction].op;
-  return op == IR_ATOM || op == IR_RED;
-}
-
 // A kernel's read does not branch on writes that race with it, which are reported. In C++ it has
 // to: writes are ordered even where they race, and what is left need not fit with that.
 static bool follows_races(const Search *search) {
@@ -195,30 +189,35 @@ static uint32_t find_deferral(const Search *search, uint32_t read) {
 }
 
 // Two atomics cannot have one source, so that the counterpart of search_offer_write does not exist
-// where the write comes from an atomic that would read what `read` has taken: it can only come
-// first. So an atomic makes room for each other one at its location that does not depend on it.
+// where the write comes from a compare-and-swap that would read what `read` has taken: its write is
+// there only if it comes first. (Other atomics have theirs from the beginning: in the counterpart
+// `read` sees that.) So an atomic makes room for a compare-and-swap that does not depend on it.
 static bool is_rival(const Search *search, uint32_t read, uint32_t other) {
   const Graph *graph = &search->graph;
-  return graph->events[other].thread != graph->events[read].thread &&
-         is_atomic_read(search, other) && !graph_has(graph, graph->order_after, read, other);
+  const Event *event = &graph->events[other];
+  const Instruction *instruction =
+      &search->codes[event->thread].thread->instructions[event->instruction];
+  return event->thread != graph->events[read].thread && instruction->atom == ATOM_CAS &&
+         (instruction->op == IR_ATOM || instruction->op == IR_RED) &&
+         !graph_has(graph, graph->order_after, read, other);
+}
+
+// Is a read half of an atomic access, or may it turn out to be one?
+static bool may_be_half(const Search *search, uint32_t read) {
+  const ThreadState *state = &search->threads[search->graph.events[read].thread];
+  return search->graph.mate[read] != EVENT_NONE || state->cas_read == read + 1ull;
 }
 
 static bool has_open_rival(const Search *search, uint32_t read) {
   const Graph *graph = &search->graph;
   const uint64_t *reads = graph_row(graph, graph->reads_at, graph->events[read].location);
-  if (!is_atomic_read(search, read))
+  if (!may_be_half(search, read))
     return false;
   for (uint32_t w = 0; w < graph->words; w++)
     for (uint64_t left = reads[w] & search->open_reads[w]; left; left &= left - 1)
       if (is_rival(search, read, w * 64 + bits_first(left)))
         return true;
   return false;
-}
-
-// Is it known that a read with a source is half of an atomic access, or may it be one?
-static bool may_be_half(const Search *search, uint32_t read) {
-  const ThreadState *state = &search->threads[search->graph.events[read].thread];
-  return search->graph.mate[read] != EVENT_NONE || state->cas_read == read + 1ull;
 }
 
 void search_offer_rival(Search *search, uint32_t read) {

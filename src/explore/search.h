@@ -293,7 +293,8 @@ static inline bool search_merges(const Search *search) {
   return search->kernel && !search->guests && !search->options->explore_races &&
          !search->options->explore_all;
 }
-// Kernels: the read of an atomic was added; atomics that have their source may want to come later.
+// Kernels: the read of a compare-and-swap was added; atomics that have their source may want to
+// come later.
 void search_offer_rival(Search *search, uint32_t read);
 // Kernels: is the location one that is looked at while atomics on it are under way?
 bool search_is_contended(const Search *search, uint32_t location);

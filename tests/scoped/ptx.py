@@ -98,6 +98,53 @@ def cases():
                                update("cas", bits, letter, order, ptx))
 
 
+# Everything else that device code can call has to compile, and for nvcc to assemble.
+OTHERS = """
+TEST int use_threads(int v, unsigned mask) {
+  scoped_syncthreads();
+  v += scoped_syncthreads_and(v) + scoped_syncthreads_or(v) + scoped_syncthreads_count(v);
+  scoped_barrier_sync(1, 64);
+  scoped_barrier_arrive(2, 64);
+  scoped_syncwarp(mask);
+  v += scoped_shfl_sync(mask, v, 1) + scoped_shfl_up_sync(mask, v, 1) + scoped_shfl_down_sync(mask, v, 1);
+  v += scoped_shfl_xor_sync(mask, v, 1) + scoped_all_sync(mask, v) + scoped_any_sync(mask, v);
+  v += (int)scoped_ballot_sync(mask, v) + (int)scoped_match_any_sync(mask, (unsigned)v);
+  v += (int)scoped_reduce_add_sync(mask, (unsigned)v);
+  scoped_cluster_sync();
+  scoped_cluster_arrive_relaxed();
+  scoped_cluster_wait();
+  return v;
+}
+TEST void use_objects(scoped_barrier *b, scoped_latch *l, scoped_binary_semaphore *s, scoped_stop_source *o,
+                      scoped_stop_callback *c, scoped_grid_barrier *g, void (*f)(void *)) {
+  scoped_thread_scope scope = scoped_thread_scope_device;
+  scoped_barrier_init(b, 2, f, b);
+  scoped_barrier_arrive_and_wait(b, scope);
+  scoped_barrier_arrive_and_drop(b, scope);
+  scoped_latch_init(l, 2);
+  scoped_latch_arrive_and_wait(l, 1, scope);
+  scoped_binary_semaphore_init(s, 1);
+  scoped_binary_semaphore_acquire(s, scope);
+  scoped_binary_semaphore_release(s, scope);
+  scoped_stop_source_init(o);
+  scoped_stop_callback_init(c, scoped_stop_source_get_token(o), f, c, scope);
+  scoped_stop_source_request(o, scope);
+  scoped_stop_callback_end(c, scoped_stop_source_get_token(o), scope);
+  scoped_stop_source_close(o, scope);
+  scoped_grid_sync(g, 2, true);
+  scoped_volatile_store(&g->phase, scoped_volatile_load(&g->phase) + scoped_plain_load(&l->count));
+  scoped_assert(g->phase > 0);
+}
+"""
+OTHERS_CONTAIN = {
+    "use_threads": ["bar.sync", "bar.red.popc.u32", "barrier.sync", "barrier.arrive", "bar.warp.sync",
+                    "shfl.sync.bfly.b32", "vote.sync.ballot.b32", "match.any.sync.b32", "redux.sync.add.u32",
+                    "barrier.cluster.arrive.relaxed", "barrier.cluster.wait"],
+    "use_objects": ["atom.add.acq_rel.gpu", "st.release.gpu.b32", "ld.acquire.gpu.b32", "atom.cas.acquire.gpu.b32",
+                    "ld.volatile", "st.volatile"],
+}
+
+
 def source(listed):
     lines = ["#include <warpsan/scoped.h>", "#if defined(__CUDACC__)", '#define TEST extern "C" __device__', "#else",
              "#define TEST", "#endif"]
@@ -105,7 +152,7 @@ def source(listed):
         head = head.replace("{name}", name)
         lines.append(f"TEST {head};" if "(void)" in head else f"TEST {head};")
         lines.append(f"TEST {head} {{ {body} }}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + OTHERS
 
 
 def compile_command(compiler, include, path, out):
@@ -121,9 +168,13 @@ INSTRUCTION = re.compile(r"\b((?:ld|st|atom|red|fence|membar|nanosleep)\.[a-z0-9
 FUNCTION = re.compile(r"\.func\b[^;{]*?\b(\w+)\s*\((?:[^;{]*)\)\s*\{(.*?)^\}", re.S | re.M)
 
 
+def without_comments(ptx):
+    return re.sub(r"//[^\n]*", "", ptx)
+
+
 def instructions(ptx):
     found = {}
-    for name, body in FUNCTION.findall(re.sub(r"//[^\n]*", "", ptx)):
+    for name, body in FUNCTION.findall(without_comments(ptx)):
         body = re.sub(r"\b(ld|st)\.(param|local)[^;]*;", "", body)
         found[name] = INSTRUCTION.findall(body)
     return found
@@ -160,6 +211,12 @@ def main():
             if errors < 20:
                 print(f"{name}: expected {'; '.join(expected) or 'nothing'}, found "
                       f"{'; '.join(found[name]) if name in found else 'no such function'}")
+    bodies = {name: body for name, body in FUNCTION.findall(without_comments(ptx))}
+    for name, wanted in OTHERS_CONTAIN.items():
+        missing = [text for text in wanted if text not in bodies.get(name, "")]
+        if missing:
+            errors += 1
+            print(f"{name}: has no {', '.join(missing)}")
     print(f"{len(listed)} functions, {errors} differ")
     sys.exit(1 if errors or len(listed) < 1000 else 0)
 
