@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The shared library exports names that begin with warpsan_, and no others.
+"""The shared library exports names that begin with warpsan_, and no others but those of versions.
 
 usage: exported_names.py ROOT LIBRARY
 """
@@ -13,7 +13,8 @@ from project import report, skip
 def exported(library):
     command = ["nm", "--dynamic", "--defined-only", "--format=posix", library]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    return [line.split()[0].split("@")[0] for line in lines]
+    # A version is an absolute symbol.
+    return [name.split("@")[0] for name, kind, *_ in map(str.split, lines) if kind != "A"]
 
 
 def main():
