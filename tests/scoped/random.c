@@ -1,9 +1,9 @@
 // Random programs, once as C functions and once as litmus tests in C: the same outcomes, the same
 // number of executions, the same verdict about races. The litmus tests are judged by the text of
-// the model cuda with the axiom acyclic (po | rf), which shares no rule with what functions are
-// judged by.
+// the model with the axiom acyclic (po | rf), which shares no rule with what functions are judged
+// by.
 //
-// usage: random MODEL.cat FIRST_SEED COUNT
+// usage: random MODEL.cat FUNCTION_MODEL FIRST_SEED COUNT
 #define WARPSAN_CHECK
 #include <warpsan/scoped.h>
 #include <warpsan/warpsan.h>
@@ -231,7 +231,7 @@ static bool note_outcome(void *context) {
   return true;
 }
 
-static bool check_functions(WarpsanSession *session, WarpsanResults *list) {
+static bool check_functions(WarpsanSession *session, const char *model, WarpsanResults *list) {
   WarpsanTest *test;
   WarpsanLaunch launch = {.size = sizeof launch, .name = "P", .function = run_thread};
   unsigned count = (unsigned)program.thread_count;
@@ -248,6 +248,8 @@ static bool check_functions(WarpsanSession *session, WarpsanResults *list) {
   warpsan_test_final(test, note_outcome, NULL, __FILE__, __LINE__, "");
   WarpsanOptions options = WARPSAN_OPTIONS_INIT;
   options.omit_witness = true;
+  options.models = &model;
+  options.model_count = 1;
   bool is_ok = warpsan_check_function(session, test, &options, list) == WARPSAN_OK;
   warpsan_test_free(test);
   return is_ok;
@@ -302,11 +304,12 @@ static bool agree(const WarpsanResult *litmus, const WarpsanResult *functions, T
                      warpsan_result_executions(litmus) == warpsan_result_executions(functions));
 }
 
-static void compare(WarpsanSession *session, const char *model, uint64_t seed, Tally *tally) {
+static void compare(WarpsanSession *session, const char *text_model, const char *model,
+                    uint64_t seed, Tally *tally) {
   static char text[1 << 14];
   WarpsanResults *list;
   WarpsanOptions options = WARPSAN_OPTIONS_INIT;
-  options.models = &model;
+  options.models = &text_model;
   options.model_count = 1;
   options.omit_witness = true;
   make_program(seed);
@@ -315,7 +318,7 @@ static void compare(WarpsanSession *session, const char *model, uint64_t seed, T
     abort();
   bool is_ok =
       warpsan_check_text(session, "random", text, strlen(text), &options, list) == WARPSAN_OK &&
-      check_functions(session, list);
+      check_functions(session, model, list);
   const WarpsanResult *litmus = warpsan_results_get(list, 0);
   const WarpsanResult *functions = is_ok ? warpsan_results_get(list, 1) : NULL;
   if (!is_ok || !agree(litmus, functions, tally)) {
@@ -337,15 +340,15 @@ static void compare(WarpsanSession *session, const char *model, uint64_t seed, T
 }
 
 int main(int argument_count, char **arguments) {
-  if (argument_count != 4)
+  if (argument_count != 5)
     return 2;
-  uint64_t first = strtoull(arguments[2], NULL, 10), count = strtoull(arguments[3], NULL, 10);
+  uint64_t first = strtoull(arguments[3], NULL, 10), count = strtoull(arguments[4], NULL, 10);
   WarpsanSession *session;
   Tally tally = {0};
   if (warpsan_session_new(&session) != WARPSAN_OK)
     return 4;
   for (uint64_t seed = first; seed < first + count && tally.failed < 3; seed++)
-    compare(session, arguments[1], seed, &tally);
+    compare(session, arguments[1], arguments[2], seed, &tally);
   printf("%d programs, %d of them racy, %llu executions, %d differ\n", tally.count, tally.racy,
          (unsigned long long)tally.executions, tally.failed);
   warpsan_session_free(session);
