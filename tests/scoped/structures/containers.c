@@ -221,12 +221,13 @@ static void ring_user(const WarpsanThread *thread, void *argument) {
     put(1);
     put(2);
     put(3);
-  } else {
-    for (int i = 0; i < 2; i++) {
-      int value = take();
-      if (value)
-        count_taken(value);
-    }
+  } else if (own == 2) {
+    put(4);
+  }
+  for (int i = 0; own > 0 && i < 2; i++) {
+    int value = take();
+    if (value)
+      count_taken(value);
   }
 }
 
