@@ -5,6 +5,7 @@
 #include "emu/mbarrier.h"
 #include "emu/ops.h"
 #include "emu/warp.h"
+#include "ir/tensor.h"
 
 // --- cp.async
 
@@ -171,6 +172,8 @@ static bool is_store(const Op *op) {
 }
 
 static bool is_reduction(const Op *op) {
+  if (op->instruction->op == IR_TENSOR_COPY)
+    return false;
   return is_store(op) ? op->instruction->atom != ATOM_EXCH : op->instruction->size != 0;
 }
 
@@ -195,6 +198,19 @@ static uint64_t address_of(const Worker *worker, Value base, int64_t offset, uin
 }
 
 // *waits: nobody has initialised the mbarrier.
+static bool find_object(Worker *worker, const Op *op, uint32_t lane, int64_t offset, Bulk *bulk,
+                        bool *waits) {
+  if (op->instruction->src[2].kind == OPERAND_NONE)
+    return true;
+  bulk->mbarrier_address = address_of(worker, op->src[2], offset, lane, SPACE_SHARED);
+  if (!find_end(worker, op, lane, SPACE_SHARED, bulk->mbarrier_address, 8, &bulk->mbarrier))
+    return false;
+  bulk->object =
+      emu_find_mbarrier(emu_owner(&bulk->mbarrier), bulk->mbarrier_address + bulk->mbarrier.seen);
+  *waits = !bulk->object;
+  return !*waits;
+}
+
 static bool find_bulk(Worker *worker, const Op *op, uint32_t lane, Bulk *bulk, bool *waits) {
   const Instruction *copy = op->instruction;
   Space from_space = (Space)copy->conversion, to_space = (Space)copy->space;
@@ -207,16 +223,7 @@ static bool find_bulk(Worker *worker, const Op *op, uint32_t lane, Bulk *bulk, b
   }
   if (!find_end(worker, op, lane, to_space, bulk->to_address, bulk->size, &bulk->to))
     return false;
-  if (copy->src[2].kind == OPERAND_NONE)
-    return true;
-  bulk->mbarrier_address =
-      address_of(worker, op->src[2], copy->src[4].constant, lane, SPACE_SHARED);
-  if (!find_end(worker, op, lane, SPACE_SHARED, bulk->mbarrier_address, 8, &bulk->mbarrier))
-    return false;
-  bulk->object =
-      emu_find_mbarrier(emu_owner(&bulk->mbarrier), bulk->mbarrier_address + bulk->mbarrier.seen);
-  *waits = !bulk->object;
-  return !*waits;
+  return find_object(worker, op, lane, copy->src[4].constant, bulk, waits);
 }
 
 // Each element is an atomic whose result nobody gets.
@@ -290,6 +297,106 @@ void op_bulk_copy(Worker *worker, const Op *op) {
     bool waits = false;
     if (find_bulk(worker, op, lane, &bulk, &waits))
       run_bulk(worker, op, lane, &bulk);
+    waiting |= (uint32_t)waits << lane;
+  }
+  if (waiting)
+    emu_wait_for_mbarrier(worker, op, waiting);
+}
+
+// --- the box of a tensor, row by row
+
+typedef struct Box {
+  const TensorMap *map;
+  int32_t corner[TENSOR_MAX_RANK];
+} Box;
+
+static bool find_box(Worker *worker, const Op *op, uint32_t lane, Box *box) {
+  static const uint32_t places[] = {1, 3, 4};
+  uint64_t address = emu_lane(worker, op->src[0], lane);
+  box->map = tensor_find_map(worker->emu->program, address);
+  if (!box->map || box->map->rank != op->instruction->size) {
+    emu_fault_at(worker, op, RULE_OUT_OF_BOUNDS, 1u << lane, address, TENSOR_MAP_BYTES,
+                 SPACE_GLOBAL);
+    emu_exit_lanes(worker, 1u << lane);
+    return false;
+  }
+  for (uint32_t i = 0; i < box->map->rank; i++) {
+    uint64_t pair = emu_lane(worker, op->src[places[i / 2]], lane);
+    box->corner[i] = (int32_t)(i % 2 ? pair >> 32 : pair);
+  }
+  return true;
+}
+
+// What is outside of the tensor is zero in shared memory.
+static bool clear_part(Worker *worker, const Op *op, uint32_t lane, const Bulk *whole,
+                       uint64_t offset, uint64_t size) {
+  Bulk bulk = *whole;
+  bulk.to_address = whole->to_address + offset;
+  if (!size)
+    return true;
+  if (!find_end(worker, op, lane, SPACE_SHARED, bulk.to_address, size, &bulk.to))
+    return false;
+  memset(emu_at(&bulk.to, bulk.to_address, 0), 0, size);
+  if (bulk.to.defined)
+    emu_define(&bulk.to, bulk.to_address, size);
+  if (bulk.object)
+    emu_complete_bytes(worker, emu_owner(&bulk.mbarrier), bulk.object, size);
+  return true;
+}
+
+static bool copy_part(Worker *worker, const Op *op, uint32_t lane, const Bulk *whole,
+                      uint64_t offset, uint64_t global, uint64_t size) {
+  Bulk bulk = *whole;
+  bool is_load = op->instruction->space == SPACE_SHARED;
+  uint64_t shared = whole->to_address + offset;
+  bulk.from_address = is_load ? global : shared;
+  bulk.to_address = is_load ? shared : global;
+  bulk.size = size;
+  if (!find_end(worker, op, lane, is_load ? SPACE_GLOBAL : SPACE_SHARED, bulk.from_address, size,
+                &bulk.from) ||
+      !find_end(worker, op, lane, is_load ? SPACE_SHARED : SPACE_GLOBAL, bulk.to_address, size,
+                &bulk.to))
+    return false;
+  run_bulk(worker, op, lane, &bulk);
+  return true;
+}
+
+// Elements `low` to `high` - 1 of the row are in the tensor, unless the row is outside.
+static bool copy_row(Worker *worker, const Op *op, uint32_t lane, const Bulk *whole, const Box *box,
+                     uint64_t row) {
+  const TensorMap *map = box->map;
+  uint64_t bytes = map->element_bytes, count = map->box[0], offset = row * count * bytes, global;
+  int64_t x = box->corner[0], size = map->size[0];
+  uint64_t low = x < 0 ? (uint64_t)-x : 0;
+  uint64_t high = x + (int64_t)count > size ? (uint64_t)(size > x ? size - x : 0) : count;
+  bool is_load = op->instruction->space == SPACE_SHARED;
+  if (low >= high || !tensor_find_element(map, box->corner, row * count + low, &global))
+    return !is_load || clear_part(worker, op, lane, whole, offset, count * bytes);
+  return (!is_load || clear_part(worker, op, lane, whole, offset, low * bytes)) &&
+         copy_part(worker, op, lane, whole, offset + low * bytes, global, (high - low) * bytes) &&
+         (!is_load ||
+          clear_part(worker, op, lane, whole, offset + high * bytes, (count - high) * bytes));
+}
+
+// *waits: nobody has initialised the mbarrier.
+static void copy_box(Worker *worker, const Op *op, uint32_t lane, bool *waits) {
+  Box box;
+  Bulk whole = {0};
+  if (!find_box(worker, op, lane, &box) || !find_object(worker, op, lane, 0, &whole, waits))
+    return;
+  whole.to_address = address_of(worker, op->address, op->instruction->offset, lane, SPACE_SHARED);
+  for (uint64_t row = 0; row < tensor_box_elements(box.map) / box.map->box[0]; row++)
+    if (!copy_row(worker, op, lane, &whole, &box, row))
+      return;
+}
+
+void op_tensor_copy(Worker *worker, const Op *op) {
+  uint32_t waiting = 0;
+  if (worker->block->seen.cluster_size > 1 && emu_defer(worker))
+    return;
+  LANES_EACH(lane, worker->lanes) {
+    bool waits = false;
+    copy_box(worker, op, lane, &waits);
     waiting |= (uint32_t)waits << lane;
   }
   if (waiting)

@@ -331,6 +331,8 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
   case IR_BULK_COPY:
   case IR_STORE_ASYNC:
     return op_bulk_copy;
+  case IR_TENSOR_COPY:
+    return op_tensor_copy;
   case IR_GRID_DEPENDENTS:
     return op_grid_dependents;
   case IR_GRID_WAIT:
@@ -346,7 +348,7 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
 static void note_features(EmuCode *code, IrOp op) {
   code->has_copies |= op == IR_COPY_ASYNC || op == IR_COPY_COMMIT || op == IR_COPY_WAIT_GROUP ||
                       op == IR_BULK_COPY || op == IR_BULK_COMMIT || op == IR_BULK_WAIT ||
-                      op == IR_STORE_ASYNC;
+                      op == IR_STORE_ASYNC || op == IR_TENSOR_COPY;
   code->has_mbarriers |= op == IR_MBARRIER;
 }
 

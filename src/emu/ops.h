@@ -15,7 +15,8 @@ OpRun op_load, op_store, op_atomic, op_fence;
 // barrier.c, collective.c
 OpRun op_barrier, op_barrier_warp, op_cluster_arrive, op_cluster_wait, op_collective;
 // async.c, mbarrier.c
-OpRun op_mbarrier, op_copy_async, op_copy_commit, op_copy_wait, op_copy_arrive, op_bulk_copy;
+OpRun op_mbarrier, op_copy_async, op_copy_commit, op_copy_wait, op_copy_arrive, op_bulk_copy,
+    op_tensor_copy;
 // launch.c
 OpRun op_grid_dependents, op_grid_wait;
 

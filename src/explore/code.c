@@ -1,7 +1,5 @@
 #include "explore/code.h"
 
-#include "ir/tensor.h"
-
 #include <string.h>
 
 static void find_headers(Code *code, Arena *arena) {
@@ -27,24 +25,12 @@ bool code_writes_object(const Instruction *instruction) {
          instruction->op == IR_COPY_ASYNC;
 }
 
-static void add_tensor_uses(const TensorAccess *tensor, uint64_t *row) {
-  if (tensor->map.kind == OPERAND_REGISTER)
-    bits_add(row, tensor->map.index);
-  for (uint32_t i = 0; i < tensor->rank; i++)
-    if (tensor->corner[i].kind == OPERAND_REGISTER)
-      bits_add(row, tensor->corner[i].index);
-}
-
 static void add_uses(const Instruction *instruction, uint64_t *row) {
   for (uint32_t i = 0; i < sizeof instruction->src / sizeof *instruction->src; i++)
     if (instruction->src[i].kind == OPERAND_REGISTER)
       bits_add(row, instruction->src[i].index);
   if (instruction->address.kind == OPERAND_REGISTER)
     bits_add(row, instruction->address.index);
-  if (instruction->multicast.kind == OPERAND_REGISTER)
-    bits_add(row, instruction->multicast.index);
-  if (instruction->tensor)
-    add_tensor_uses(instruction->tensor, row);
 }
 
 // Joins the rows of the successors of instruction `i` into `row`.

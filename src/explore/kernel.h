@@ -227,7 +227,7 @@ bool kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event);
 bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread);
 
 // kernel_async.c
-enum { KERNEL_COPY_BYTES = 4, MOST_TARGETS = 16 };
+enum { KERNEL_COPY_BYTES = 4 };
 
 // A part of a copy. Not `is_read`: zeros are written.
 typedef struct Piece {
@@ -242,21 +242,13 @@ typedef struct Piece {
 bool kernel_copy_pieces(Search *search, uint32_t thread, const Instruction *instruction,
                         const Piece *pieces, uint32_t count, bool *is_done);
 
-// Where a copy goes to: its place in shared memory, and the mbarrier that it counts for, if any.
-typedef struct Targets {
-  uint32_t count;
-  Operand to[MOST_TARGETS], barrier_operands[MOST_TARGETS];
-  Mbarrier *barriers[MOST_TARGETS];
-} Targets;
-
-bool kernel_find_targets(Search *search, uint32_t thread, const Instruction *instruction,
-                         Targets *targets, bool *is_done);
-// The .shared address of the same place in the block of that rank.
-Operand kernel_address_in_block(const Search *search, uint32_t thread, uint64_t address,
-                                uint32_t rank);
-// The copies since `first_copy` are complete: `bytes` of them at each target.
-bool kernel_complete_bulk(Search *search, uint32_t thread, uint64_t first_copy,
-                          const Targets *targets, uint64_t bytes);
+// The mbarrier that a bulk operation counts for; NULL: none. *is_done false: the thread waits until
+// it is initialised.
+bool kernel_find_barrier(Search *search, uint32_t thread, const Instruction *instruction,
+                         Mbarrier **barrier, bool *is_done);
+// The copies since `first_copy` are complete.
+bool kernel_complete_bulk(Search *search, uint32_t thread, uint64_t first_copy, Mbarrier *barrier,
+                          uint64_t bytes);
 // kernel_tensor.c
 bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done);

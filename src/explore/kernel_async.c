@@ -188,7 +188,7 @@ bool kernel_copy(Search *search, uint32_t thread, const Instruction *instruction
 }
 
 // The completion of a bulk copy is a proxy fence behind its writes (spec A.6).
-static bool complete_bulk(Search *search, uint32_t thread, uint64_t first_copy, Mbarrier *barrier,
+bool kernel_complete_bulk(Search *search, uint32_t thread, uint64_t first_copy, Mbarrier *barrier,
                           uint64_t bytes) {
   uint32_t fence;
   Event event = {
@@ -225,60 +225,19 @@ static bool find_barrier(Search *search, uint32_t thread, const Instruction *ins
   return true;
 }
 
-static bool find_operand_barrier(Search *search, uint32_t thread, const Instruction *instruction,
-                                 const Operand *operand, Mbarrier **barrier, bool *is_done) {
+bool kernel_find_barrier(Search *search, uint32_t thread, const Instruction *instruction,
+                         Mbarrier **barrier, bool *is_done) {
+  int64_t offset = instruction->op == IR_TENSOR_COPY ? 0 : instruction->src[4].constant;
   *barrier = NULL;
-  return operand->kind == OPERAND_NONE ||
-         find_barrier(search, thread, instruction, operand, instruction->src[4].constant,
-                      SPACE_SHARED, barrier, is_done);
-}
-
-// The blocks that a copy goes to: the own one, or those of the mask, with `to` and the mbarrier at
-// the same places in each.
-bool kernel_find_targets(Search *search, uint32_t thread, const Instruction *instruction,
-                         Targets *targets, bool *is_done) {
-  uint64_t mask, to, barrier = 0;
-  *targets = (Targets){
-      .count = 1, .to = {instruction->address}, .barrier_operands = {instruction->src[2]}};
-  if (instruction->multicast.kind != OPERAND_NONE) {
-    *is_done = kernel_number(search, thread, &instruction->multicast, &mask) &&
-               kernel_number(search, thread, &instruction->address, &to) &&
-               kernel_number(search, thread, &instruction->src[2], &barrier);
-    if (!*is_done)
-      return true;
-    targets->count = 0;
-    for (uint32_t rank = 0; rank < MOST_TARGETS; rank++) {
-      if (!(mask >> rank & 1))
-        continue;
-      uint32_t i = targets->count++;
-      targets->to[i] = kernel_address_in_block(search, thread, to, rank);
-      targets->barrier_operands[i] = kernel_address_in_block(search, thread, barrier, rank);
-    }
-  }
-  for (uint32_t i = 0; i < targets->count && *is_done; i++)
-    if (!find_operand_barrier(search, thread, instruction, &targets->barrier_operands[i],
-                              &targets->barriers[i], is_done))
-      return false;
-  return true;
-}
-
-Operand kernel_address_in_block(const Search *search, uint32_t thread, uint64_t address,
-                                uint32_t rank) {
-  uint64_t mapped = memory_convert(search->program, thread, ADDRESS_MAP_SHARED, address, rank);
-  return (Operand){.kind = OPERAND_CONSTANT, .constant = (int64_t)mapped};
-}
-
-bool kernel_complete_bulk(Search *search, uint32_t thread, uint64_t first_copy,
-                          const Targets *targets, uint64_t bytes) {
-  for (uint32_t i = 0; i < targets->count; i++)
-    if (!complete_bulk(search, thread, first_copy, targets->barriers[i], bytes))
-      return false;
-  return true;
+  return instruction->src[2].kind == OPERAND_NONE ||
+         find_barrier(search, thread, instruction, &instruction->src[2], offset, SPACE_SHARED,
+                      barrier, is_done);
 }
 
 bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instruction,
                       bool *is_done) {
-  Piece piece = {.to_offset = instruction->offset,
+  Piece piece = {.to = instruction->address,
+                 .to_offset = instruction->offset,
                  .to_space = (Space)instruction->space,
                  .from = instruction->src[0],
                  .from_offset = instruction->src[3].constant,
@@ -286,19 +245,18 @@ bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instru
                  .bytes = instruction->size ? instruction->size : KERNEL_COPY_BYTES,
                  .proxy = PROXY_ASYNC,
                  .is_bulk = true};
-  Targets targets;
+  Mbarrier *barrier;
   uint64_t size, first = search->kernel->copy_count;
   *is_done = kernel_number(search, thread, &instruction->src[1], &size);
   if (!*is_done)
     return true;
-  if (!kernel_find_targets(search, thread, instruction, &targets, is_done))
+  if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
-  for (uint32_t i = 0; i < targets.count && *is_done; i++) {
-    piece.to = targets.to[i];
-    if (!copy_bytes(search, thread, instruction, piece, size, size, is_done))
-      return false;
-  }
-  return !*is_done || kernel_complete_bulk(search, thread, first, &targets, size);
+  if (!*is_done)
+    return true;
+  if (!copy_bytes(search, thread, instruction, piece, size, size, is_done))
+    return false;
+  return !*is_done || kernel_complete_bulk(search, thread, first, barrier, size);
 }
 
 // --- st.async and red.async
@@ -309,7 +267,7 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
   Mbarrier *barrier;
   uint32_t location, write;
   uint64_t last = search->graph.last_event[thread];
-  if (!find_operand_barrier(search, thread, instruction, &instruction->src[2], &barrier, is_done))
+  if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
   if (!*is_done || !barrier)
     return true;

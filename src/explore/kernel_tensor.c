@@ -9,19 +9,21 @@ typedef struct Box {
   int32_t corner[TENSOR_MAX_RANK];
 } Box;
 
+// False: there is no such map.
 static bool find_box(Search *search, uint32_t thread, const Instruction *instruction, Box *box,
                      bool *is_done) {
-  const TensorAccess *tensor = instruction->tensor;
-  uint64_t address, number;
-  *is_done = kernel_number(search, thread, &tensor->map, &address);
-  for (uint32_t i = 0; i < tensor->rank && *is_done; i++) {
-    *is_done = kernel_number(search, thread, &tensor->corner[i], &number);
-    box->corner[i] = (int32_t)number;
+  static const uint32_t places[] = {1, 3, 4};
+  uint64_t address, pair = 0;
+  *is_done = kernel_number(search, thread, &instruction->src[0], &address);
+  for (uint32_t i = 0; i < instruction->size && *is_done; i++) {
+    if (i % 2 == 0)
+      *is_done = kernel_number(search, thread, &instruction->src[places[i / 2]], &pair);
+    box->corner[i] = (int32_t)(i % 2 ? pair >> 32 : pair);
   }
   if (!*is_done)
     return true;
-  box->map = tensor_find_map(search->program, address + (uint64_t)tensor->map_offset);
-  return box->map && box->map->rank == tensor->rank;
+  box->map = tensor_find_map(search->program, address);
+  return box->map && box->map->rank == instruction->size;
 }
 
 static Operand constant(uint64_t number) {
@@ -64,7 +66,7 @@ static bool copy_box(Search *search, uint32_t thread, const Instruction *instruc
 bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done) {
   Box box;
-  Targets targets;
+  Mbarrier *barrier;
   uint64_t first = search->kernel->copy_count;
   if (!find_box(search, thread, instruction, &box, is_done)) {
     kernel_stop_at_fault(search, thread, RULE_OUT_OF_BOUNDS);
@@ -72,11 +74,12 @@ bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *inst
   }
   if (!*is_done)
     return true;
-  if (!kernel_find_targets(search, thread, instruction, &targets, is_done))
+  if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
-  for (uint32_t i = 0; i < targets.count && *is_done; i++)
-    if (!copy_box(search, thread, instruction, &box, targets.to[i], is_done))
-      return false;
+  if (!*is_done)
+    return true;
+  if (!copy_box(search, thread, instruction, &box, instruction->address, is_done))
+    return false;
   uint64_t bytes = tensor_box_elements(box.map) * box.map->element_bytes;
-  return !*is_done || kernel_complete_bulk(search, thread, first, &targets, bytes);
+  return !*is_done || kernel_complete_bulk(search, thread, first, barrier, bytes);
 }

@@ -89,11 +89,11 @@ typedef enum IrOp {
   IR_COPY_WAIT_GROUP, // cp.async.wait_group: all but the newest src0 groups
   IR_COPY_ARRIVE,     // cp.async.mbarrier.arrive
   // Bulk copy of src1 bytes from src0 + src3 to the address; mbarrier in src2 + src4, if any. If
-  // `size` is not 0, elements of so many bytes are reduced by `atom`. `multicast`: the blocks of
-  // the cluster that get it, if given.
+  // `size` is not 0, elements of so many bytes are reduced by `atom`.
   IR_BULK_COPY,
-  // The box of `tensor` between global memory and the address in shared memory, to the space
-  // `space`; mbarrier in src2 + src4, if any; `multicast` as above.
+  // The box of a tensor between global memory and the address in shared memory, to the space
+  // `space`: src0 is the address of its map (ir/tensor.h), src1, src3 and src4 are the `size`
+  // coordinates, two in each, the first in the lower half; mbarrier in src2, if any.
   IR_TENSOR_COPY,
   IR_BULK_COMMIT,
   IR_BULK_WAIT,       // all but the newest src0 groups; `compare`: .read, sources only
@@ -235,9 +235,7 @@ typedef struct Instruction {
   Operand address;       // OPERAND_NONE in litmus tests
   int64_t offset;        // added to the address
   const struct AluOperation *alu;
-  const struct TensorAccess *tensor; // of IR_TENSOR_COPY (ir/tensor.h)
-  Operand multicast;                 // of bulk copies: mask of ranks, OPERAND_NONE: the own block
-  const uint32_t *targets;           // of IR_BRANCH_INDEX
+  const uint32_t *targets; // of IR_BRANCH_INDEX
   uint32_t target_count;
   const char *text;                   // the instruction as written, for messages
   const struct InlinedPlace *inlined; // where the code was inlined, innermost first; or NULL

@@ -16,14 +16,6 @@ typedef struct TensorMap {
   uint32_t size[TENSOR_MAX_RANK], box[TENSOR_MAX_RANK]; // in elements, the innermost first
 } TensorMap;
 
-// What a copy of a tensor has besides its operands in shared memory.
-typedef struct TensorAccess {
-  Operand map; // its address
-  int64_t map_offset;
-  Operand corner[TENSOR_MAX_RANK]; // of the box in the tensor, in elements; may lie outside of it
-  uint32_t rank;
-} TensorAccess;
-
 // The map at that address, or NULL.
 const TensorMap *tensor_find_map(const Program *program, uint64_t address);
 uint64_t tensor_box_elements(const TensorMap *map);

@@ -102,19 +102,87 @@ static bool lower_bulk_group(Code *code, const PtxInstruction *instruction,
   return true;
 }
 
-// The mask of the blocks that get a copy, behind all other operands but the cache policy.
-static bool lower_multicast(Code *code, const PtxInstruction *instruction,
-                            const PtxModifiers *modifiers, Operand *mask) {
+// Where a copy goes to, and the mbarrier that it counts for.
+typedef struct CopyTarget {
+  Operand to, barrier; // barrier OPERAND_NONE: none
+  int64_t to_offset, barrier_offset;
+} CopyTarget;
+
+// A copy that goes to several blocks of a cluster is a copy for each of them, to the same places.
+typedef struct Multicast {
+  Operand mask;
+  bool is_wanted;
+} Multicast;
+
+// The mask of the blocks stands behind all other operands but the cache policy.
+static bool read_multicast(Code *code, const PtxInstruction *instruction,
+                           const PtxModifiers *modifiers, Multicast *multicast) {
   uint32_t last =
       lower_operand_count(instruction) - 1 - has(modifiers, PTX_MODIFIER_L2__cache_hint);
-  return !has(modifiers, PTX_MODIFIER_multicast__cluster) ||
-         lower_value(code, lower_operand(code, instruction, last), mask);
+  *multicast = (Multicast){.is_wanted = has(modifiers, PTX_MODIFIER_multicast__cluster)};
+  return !multicast->is_wanted ||
+         lower_value(code, lower_operand(code, instruction, last), &multicast->mask);
 }
 
-static void set_barrier(Instruction *copy, Operand barrier, int64_t offset) {
-  copy->src[2] = barrier;
-  copy->src[4] = lower_constant(offset);
-  copy->proxy = PROXY_ASYNC;
+static Operand compute(Code *code, AluOp op, AluType type, Operand a, Operand b) {
+  AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
+  operation->op = (uint8_t)op;
+  operation->type = (uint8_t)type;
+  operation->count = op == ALU_PACK ? 2 : 0;
+  uint32_t result = lower_temporary(code);
+  Instruction *instruction = lower_emit(code, IR_ALU);
+  instruction->alu = operation;
+  instruction->dst = result;
+  instruction->src[0] = a;
+  instruction->src[1] = b;
+  return lower_register(result);
+}
+
+static Operand map_to_rank(Code *code, Operand address, uint32_t rank) {
+  uint32_t result = lower_temporary(code);
+  Instruction *map = lower_emit(code, IR_ADDRESS);
+  map->conversion = ADDRESS_MAP_SHARED;
+  map->dst = result;
+  map->src[0] = address;
+  map->src[1] = lower_constant(rank);
+  return lower_register(result);
+}
+
+// Emits the copy that has been prepared for each target.
+static void emit_copies(Code *code, const Instruction *copy, const Multicast *multicast,
+                        const CopyTarget *target) {
+  enum { MOST_BLOCKS = 16 };
+  for (uint32_t rank = 0; rank < (multicast->is_wanted ? MOST_BLOCKS : 1); rank++) {
+    CopyTarget here = *target;
+    uint32_t skip = 0;
+    if (multicast->is_wanted) {
+      Operand bit =
+          compute(code, ALU_AND, ALU_TYPE_B32, multicast->mask, lower_constant(1u << rank));
+      Instruction *branch = lower_emit(code, IR_BRANCH);
+      branch->compare = IR_SET_EQ;
+      branch->src[0] = bit;
+      branch->src[1] = lower_constant(0);
+      skip = code->instructions.count - 1;
+      here.to = map_to_rank(code, target->to, rank);
+      here.barrier = map_to_rank(code, target->barrier, rank);
+    }
+    Instruction *emitted = lower_emit(code, copy->op);
+    *emitted = *copy;
+    emitted->proxy = PROXY_ASYNC;
+    emitted->address = here.to;
+    emitted->offset = here.to_offset;
+    emitted->src[2] = here.barrier;
+    if (copy->op == IR_BULK_COPY)
+      emitted->src[4] = lower_constant(here.barrier_offset);
+    if (multicast->is_wanted)
+      code->instructions.items[skip].target = code->instructions.count;
+  }
+}
+
+static bool read_barrier(Code *code, const PtxInstruction *instruction, uint32_t i,
+                         CopyTarget *target) {
+  return lower_address(code, lower_operand(code, instruction, i), &target->barrier,
+                       &target->barrier_offset);
 }
 
 static Space bulk_space(const PtxModifiers *modifiers, uint32_t i) {
@@ -124,47 +192,55 @@ static Space bulk_space(const PtxModifiers *modifiers, uint32_t i) {
 // [to], [from], bytes, [mbarrier]   or, to global memory,   [to], [from], bytes
 static bool lower_bulk_copy(Code *code, const PtxInstruction *instruction,
                             const PtxModifiers *modifiers) {
-  Operand to, from, bytes, barrier = {0}, mask = {0};
-  int64_t to_offset, from_offset, barrier_offset = 0;
-  bool has_barrier = has(modifiers, PTX_MODIFIER_mbarrier__complete_tx__bytes);
+  Instruction copy = code->template;
+  CopyTarget target = {0};
+  Multicast multicast;
+  int64_t from_offset;
   if (has(modifiers, PTX_MODIFIER_cp_mask) || modifiers->space_count != 2 ||
-      !lower_address(code, lower_operand(code, instruction, 0), &to, &to_offset) ||
-      !lower_address(code, lower_operand(code, instruction, 1), &from, &from_offset) ||
-      !lower_value(code, lower_operand(code, instruction, 2), &bytes) ||
-      (has_barrier &&
-       !lower_address(code, lower_operand(code, instruction, 3), &barrier, &barrier_offset)) ||
-      !lower_multicast(code, instruction, modifiers, &mask))
+      !lower_address(code, lower_operand(code, instruction, 0), &target.to, &target.to_offset) ||
+      !lower_address(code, lower_operand(code, instruction, 1), &copy.src[0], &from_offset) ||
+      !lower_value(code, lower_operand(code, instruction, 2), &copy.src[1]) ||
+      (has(modifiers, PTX_MODIFIER_mbarrier__complete_tx__bytes) &&
+       !read_barrier(code, instruction, 3, &target)) ||
+      !read_multicast(code, instruction, modifiers, &multicast))
     return false;
-  Instruction *copy = lower_emit(code, IR_BULK_COPY);
+  copy.op = IR_BULK_COPY;
   if (has(modifiers, PTX_MODIFIER_reduce)) {
-    copy->size = lower_access_size(modifiers);
-    if (!copy->size || !lower_atomic_operation(code, copy, modifiers))
+    copy.size = lower_access_size(modifiers);
+    if (!copy.size || !lower_atomic_operation(code, &copy, modifiers))
       return false;
   }
-  copy->address = to;
-  copy->offset = to_offset;
-  copy->space = bulk_space(modifiers, 0);
-  copy->conversion = bulk_space(modifiers, 1);
-  copy->src[0] = from;
-  copy->src[1] = bytes;
-  copy->src[3] = lower_constant(from_offset);
-  copy->multicast = mask;
-  set_barrier(copy, barrier, barrier_offset);
+  copy.space = bulk_space(modifiers, 0);
+  copy.conversion = bulk_space(modifiers, 1);
+  copy.src[3] = lower_constant(from_offset);
+  emit_copies(code, &copy, &multicast, &target);
   return true;
 }
 
+static Operand plus(Code *code, Operand value, int64_t offset) {
+  return offset ? compute(code, ALU_ADD, ALU_TYPE_U64, value, lower_constant(offset)) : value;
+}
+
 // [map, {x, y, ...}]
-static bool lower_tensor(Code *code, const PtxOperand *operand, TensorAccess *tensor) {
+static bool lower_tensor(Code *code, const PtxOperand *operand, Instruction *copy) {
+  static const uint32_t places[] = {1, 3, 4};
+  Operand corner[TENSOR_MAX_RANK + 1] = {0};
   if (operand->kind != PTX_OPERAND_ADDRESS || operand->children.count != 2)
     return false;
-  const PtxOperand *map = lower_child(code, operand, 0), *corner = lower_child(code, operand, 1);
-  tensor->rank = lower_element_count(corner);
-  if (!lower_value(code, map, &tensor->map) || tensor->rank > TENSOR_MAX_RANK)
+  const PtxOperand *map = lower_child(code, operand, 0), *list = lower_child(code, operand, 1);
+  uint32_t rank = lower_element_count(list);
+  if (rank > TENSOR_MAX_RANK || !lower_value(code, map, &copy->src[0]))
     return false;
-  tensor->map_offset = map->reference == PTX_REFERENCE_REGISTER ? (int64_t)map->value : 0;
-  for (uint32_t i = 0; i < tensor->rank; i++)
-    if (!lower_value(code, lower_element(code, corner, i), &tensor->corner[i]))
+  if (map->reference == PTX_REFERENCE_REGISTER)
+    copy->src[0] = plus(code, copy->src[0], (int64_t)map->value);
+  for (uint32_t i = 0; i < rank; i++)
+    if (!lower_value(code, lower_element(code, list, i), &corner[i]))
       return false;
+  for (uint32_t i = 0; i < rank; i += 2) {
+    Operand second = corner[i + 1].kind == OPERAND_NONE ? lower_constant(0) : corner[i + 1];
+    copy->src[places[i / 2]] = compute(code, ALU_PACK, ALU_TYPE_B64, corner[i], second);
+  }
+  copy->size = (uint8_t)rank;
   return true;
 }
 
@@ -183,25 +259,22 @@ static bool is_tiled(const PtxModifiers *modifiers) {
 // [to], [map, {x, y}], [mbarrier]   or, to global memory,   [map, {x, y}], [from]
 static bool lower_tensor_copy(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers) {
-  Operand shared, barrier = {0}, mask = {0};
-  int64_t offset, barrier_offset = 0;
-  TensorAccess *tensor = ARENA_NEW(code->arena, TensorAccess);
+  Instruction copy = code->template;
+  CopyTarget target = {0};
+  Multicast multicast;
   if (!is_tiled(modifiers) || modifiers->space_count != 2)
     return false;
   bool is_load = bulk_space(modifiers, 0) == SPACE_SHARED;
-  if (!lower_tensor(code, lower_operand(code, instruction, is_load), tensor) ||
-      !lower_address(code, lower_operand(code, instruction, !is_load), &shared, &offset) ||
-      (is_load &&
-       !lower_address(code, lower_operand(code, instruction, 2), &barrier, &barrier_offset)) ||
-      !lower_multicast(code, instruction, modifiers, &mask))
+  if (!lower_tensor(code, lower_operand(code, instruction, is_load), &copy) ||
+      !lower_address(code, lower_operand(code, instruction, !is_load), &target.to,
+                     &target.to_offset) ||
+      (is_load && !read_barrier(code, instruction, 2, &target)) ||
+      !read_multicast(code, instruction, modifiers, &multicast))
     return false;
-  Instruction *copy = lower_emit(code, IR_TENSOR_COPY);
-  copy->tensor = tensor;
-  copy->address = shared;
-  copy->offset = offset;
-  copy->space = bulk_space(modifiers, 0);
-  copy->multicast = mask;
-  set_barrier(copy, barrier, barrier_offset);
+  copy.op = IR_TENSOR_COPY;
+  copy.space = bulk_space(modifiers, 0);
+  target.barrier = plus(code, target.barrier, target.barrier_offset);
+  emit_copies(code, &copy, &multicast, &target);
   return true;
 }
 

@@ -269,8 +269,8 @@ static void check_side(Race *race, const EmuBulk *bulk, const BulkSide *side) {
                        .entry_lanes = 1u << bulk->lane};
   name_agent(race, bulk, side->is_write, &accessor, &bank);
   uint32_t step = side->scope != SCOPE_NONE ? bulk->element_bytes : WORD_BYTES;
-  accessor.info =
-      race_info(race_place(block, bulk->instruction), side->scope, PROXY_ASYNC, bank, step, false);
+  accessor.info = race_info(race_place(block, bulk->instruction), side->scope,
+                            bulk->is_store ? PROXY_GENERIC : PROXY_ASYNC, bank, step, false);
   for (uint32_t i = 0; i < bulk->bytes; i += step) {
     Place place = {.shadow = side->owner ? &((Block *)side->owner->watched)->shadow : &race->global,
                    .owner = side->owner,
@@ -282,8 +282,10 @@ static void check_side(Race *race, const EmuBulk *bulk, const BulkSide *side) {
 
 void async_bulk(Race *race, const EmuBulk *bulk) {
   BulkSide from = {bulk->from_owner, bulk->from, false, SCOPE_NONE};
-  BulkSide to = {bulk->to_owner, bulk->to, true, bulk->is_reduction ? SCOPE_SYS : SCOPE_NONE};
-  check_side(race, bulk, &from);
+  Scope scope = !bulk->is_reduction ? SCOPE_NONE : bulk->is_store ? SCOPE_CLUSTER : SCOPE_SYS;
+  BulkSide to = {bulk->to_owner, bulk->to, true, scope};
+  if (!bulk->is_store)
+    check_side(race, bulk, &from);
   check_side(race, bulk, &to);
 }
 
