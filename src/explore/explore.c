@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 64, KERNEL_CAPACITY = 512, MOST_CAPACITY = 1 << 14 };
+enum { FIRST_CAPACITY = 64, KERNEL_CAPACITY = 512, MOST_CAPACITY = 1 << 16 };
 
 // One exploration, its resources, and where it puts the result.
 typedef struct Run {

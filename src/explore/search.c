@@ -136,6 +136,19 @@ static bool is_worth_choosing(const Search *search, uint32_t read, uint64_t *scr
   return !bits_has(search->deferred, read) || search_find_candidates(search, read, scratch);
 }
 
+// A read on which the value of a source of `read` depends, if it can be decided, else `read`: who
+// polls is looked at when it is known what there is to see, and whether it is the last word.
+static uint32_t find_read_behind(const Search *search, uint32_t read, uint64_t *scratch) {
+  const Graph *graph = &search->graph;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
+  BITS_EACH(write, writes, graph->words) {
+    uint32_t open = value_find_open_read(&search->values, graph, graph->events[write].value);
+    if (open != EVENT_NONE && open != read && is_worth_choosing(search, open, scratch))
+      return open;
+  }
+  return read;
+}
+
 // The read that a thread waits for, unless it has been deferred and nothing new can serve it.
 static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
   uint32_t fallback = EVENT_NONE, oldest = EVENT_NONE;
@@ -152,7 +165,9 @@ static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
     if (*found == EVENT_NONE || read < *found)
       *found = read;
   }
-  return oldest == EVENT_NONE ? fallback : oldest;
+  if (oldest == EVENT_NONE)
+    return fallback;
+  return find_read_behind(search, oldest, scratch);
 }
 
 static uint32_t find_open_read(const Search *search, uint64_t *scratch) {

@@ -206,11 +206,12 @@ class Kernel:
 
 
 def findings(result):
-    """What is found at which lines; which of two racing accesses comes first says nothing."""
+    """What is found at which lines. Which of two racing accesses comes first says nothing, and the sub-rule
+    is what the execution suggests that was met first."""
     found = set()
     for f in result["findings"]:
         lines = [f.get("line")] + [r["line"] for r in f["related"][:1] if f["rule"] in ("data-race", "torn-access")]
-        found.add((f["rule"], f.get("sub"), *sorted(lines)))
+        found.add((f["rule"], *sorted(lines)))
     return sorted(found, key=str)
 
 
