@@ -443,6 +443,21 @@ static bool order_pairs(Graph *graph, const uint32_t *from, uint32_t from_count,
   return graph_settle(graph);
 }
 
+// Does something come after the targets that is none of them and no source?
+static bool leads_further(const Graph *graph, const uint64_t *after, const uint32_t *from,
+                          uint32_t from_count, const uint32_t *to, uint32_t to_count) {
+  uint64_t *known = graph_row(graph, graph->scratch, 2);
+  memset(known, 0, graph->words * sizeof *known);
+  for (uint32_t i = 0; i < from_count; i++)
+    bits_add(known, from[i]);
+  for (uint32_t i = 0; i < to_count; i++)
+    bits_add(known, to[i]);
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (after[w] & ~known[w])
+      return true;
+  return false;
+}
+
 bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, const uint32_t *to,
                       uint32_t to_count) {
   uint64_t *sources = graph_row(graph, graph->scratch, 0);
@@ -450,12 +465,12 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
   memset(sources, 0, graph->words * sizeof *sources);
   memset(targets, 0, graph->words * sizeof *targets);
   for (uint32_t i = 0; i < to_count; i++) {
-    // What is ordered after a target would have to follow too.
-    if (has_time(graph) ||
-        !bits_is_empty(graph_row(graph, graph->order_after, to[i]), graph->words))
-      return order_pairs(graph, from, from_count, to, to_count);
+    or_row(targets, graph_row(graph, graph->order_after, to[i]), graph->words);
     bits_add(targets, to[i]);
   }
+  // What is ordered after a target has to follow too. Those who meet come after each other.
+  if (has_time(graph) || leads_further(graph, targets, from, from_count, to, to_count))
+    return order_pairs(graph, from, from_count, to, to_count);
   for (uint32_t i = 0; i < from_count; i++) {
     or_row(sources, graph_row(graph, graph->order_before, from[i]), graph->words);
     bits_add(sources, from[i]);
