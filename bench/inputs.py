@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Callable
 
-MODELS = ("ptx", "cuda", "tso", "sc")
+MODELS = ("ptx", "cuda", "rc11", "tso", "sc")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,7 +62,7 @@ def iriw(n):
 def iriw_count(n, model):
     """Under a total order of the two writes, readers may not see them in both orders."""
     one, other = (n + 1) // 2, n // 2
-    if model in ("ptx", "cuda"):
+    if model in ("ptx", "cuda", "rc11"):
         return 4**n
     return 4**n - (4**one - 3**one) * (4**other - 3**other)
 
@@ -133,7 +133,7 @@ FAMILIES = {family.name: family for family in (
     Family("SB", (2, 3, 4, 5, 6, 7, 8, 12, 16), store_buffering([]),
            lambda n, model: 2**n - (model == "sc")),
     Family("LB", (2, 3, 4, 5, 6, 7, 8, 12), load_buffering,
-           lambda n, model: 2**n - (model in ("tso", "sc"))),
+           lambda n, model: 2**n - (model in ("rc11", "tso", "sc"))),
     Family("IRIW", (2, 3, 4, 5, 6, 7, 8), iriw, iriw_count),
     Family("increments", (2, 3, 4, 5, 6, 7, 8, 9), increments, lambda n, model: math.factorial(n)),
     Family("writers", (2, 3, 4, 5, 6, 7, 8, 9), writers, lambda n, model: math.factorial(n)),

@@ -8,7 +8,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-MODELS = ("ptx60", "ptx", "cuda", "tso", "sc")
+MODELS = ("ptx60", "ptx", "cuda", "rc11", "c11", "tso", "sc")
 
 
 def litmus_tests():

@@ -62,21 +62,21 @@ def chain(n):
                     for i in range(n)]
 
 
-PTX, WEAK = ("ptx60", "ptx"), ("ptx60", "ptx", "cuda")
-ALL = (*WEAK, "tso", "sc")
+PTX, WEAK = ("ptx60", "ptx"), ("ptx60", "ptx", "cuda", "c11")
+ALL = (*WEAK, "rc11", "tso", "sc")
 FAMILIES = [
     # Each read sees the write or not; with sequential consistency not all of them miss it.
-    (store_buffering, range(2, 7), (*WEAK, "tso"), lambda n: 2 ** n),
+    (store_buffering, range(2, 7), (*WEAK, "rc11", "tso"), lambda n: 2 ** n),
     (store_buffering, range(2, 7), ("sc",), lambda n: 2 ** n - 1),
     (fenced_store_buffering, range(2, 6), ALL, lambda n: 2 ** n - 1),
     # Each read sees the write or not; not all of them where loads are not overtaken.
     (load_buffering, range(2, 7), WEAK, lambda n: 2 ** n),
-    (load_buffering, range(2, 7), ("tso", "sc"), lambda n: 2 ** n - 1),
+    (load_buffering, range(2, 7), ("rc11", "tso", "sc"), lambda n: 2 ** n - 1),
     # Atomics and strong stores of one location are in one order, plain stores of PTX in none.
     (increments, range(2, 6), ALL, math.factorial),
     (strong_stores, range(2, 6), ALL, math.factorial),
     (plain_stores, range(2, 7), PTX, lambda n: 1),
-    (plain_stores, range(2, 6), ("cuda", "tso", "sc"), math.factorial),
+    (plain_stores, range(2, 6), ("cuda", "rc11", "c11", "tso", "sc"), math.factorial),
     (readers, range(1, 8), ALL, lambda n: 2 ** n),
     # The chain breaks before one of its links, or does not.
     (chain, range(1, 12), ALL, lambda n: n + 1),
