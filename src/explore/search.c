@@ -413,7 +413,11 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
 // Early, since each read that is decided in vain doubles the work.
 bool search_force_fences(Search *search) {
   ModelKind kind = search->options->model->kind;
-  return (kind != MODEL_KIND_PTX && kind != MODEL_KIND_PTX60) || graph_force_fences(&search->graph);
+  if (kind == MODEL_KIND_PTX || kind == MODEL_KIND_PTX60)
+    return graph_force_fences(&search->graph);
+  // Kernels have few such operations, and many events.
+  return search->is_free || search->kernel || !model_kind_is_language(kind) ||
+         graph_may_be_seq_cst(&search->graph);
 }
 
 // The only write of the row; EVENT_NONE: there are more, or none.

@@ -76,15 +76,19 @@ static bool is_acyclic_from(Search *search, uint32_t id) {
   return true;
 }
 
-bool graph_is_c11(const Graph *graph) {
+bool graph_may_be_c11(const Graph *graph) {
   ArenaMark mark = arena_mark(graph->temporary);
   Search search = {.graph = graph,
                    .state = ARENA_ARRAY(graph->temporary, uint64_t, graph->event_count),
                    .arena = graph->temporary};
-  bool holds = plain_reads_hold(graph);
+  bool holds = true;
   BITS_EACH(event, graph->sc_events, graph->words)
   if (holds && search.state[event] == 0)
     holds = is_acyclic_from(&search, (uint32_t)event);
   arena_reset(graph->temporary, mark);
   return holds;
+}
+
+bool graph_is_c11(const Graph *graph) {
+  return plain_reads_hold(graph) && graph_may_be_c11(graph);
 }

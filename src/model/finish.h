@@ -24,5 +24,7 @@ bool graph_has_fence_order(const Graph *graph, FencePair apart);
 
 // What the models of C and C++ leave to the end: SeqCst, and of c11 also PlainReads.
 bool graph_is_seq_cst(const Graph *graph);
+// The same before the execution is complete; true: no violation is certain yet.
+bool graph_may_be_seq_cst(const Graph *graph);
 
 #endif

@@ -12,6 +12,8 @@ extern const GraphRules sc_rules;
 
 // The axioms SeqCst and PlainReads of c11, when an execution is complete.
 bool graph_is_c11(const Graph *graph);
+// SeqCst of c11 alone, on an execution that may be incomplete.
+bool graph_may_be_c11(const Graph *graph);
 
 // What follows when `first` is ordered before `second` in a model with total coherence, both
 // accesses to one location: communication may not run against the order.
