@@ -52,7 +52,9 @@ typedef enum scoped_memory_order {
 
 #if defined(__CUDACC__)
 #define SCOPED_FUNCTION static __host__ __device__ __forceinline__
+#define SCOPED_DEVICE_FUNCTION static __device__ __forceinline__
 #else
+#define SCOPED_DEVICE_FUNCTION SCOPED_FUNCTION
 #define SCOPED_FUNCTION static inline __attribute__((always_inline, unused))
 #endif
 
@@ -292,7 +294,8 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
 #define scoped_atomic_fetch_add_explicit(object, operand, order, scope)                            \
   SCOPED_UPDATE(#object ", " #operand, SCOPED_ADD, object, operand, order, scope)
 #define scoped_atomic_fetch_sub_explicit(object, operand, order, scope)                            \
-  SCOPED_UPDATE(#object ", -" #operand, SCOPED_ADD, object, -(operand), order, scope)
+  SCOPED_UPDATE(#object ", -" #operand, SCOPED_ADD, object, (__typeof__(*(object)))(-(operand)),   \
+                order, scope)
 #define scoped_atomic_fetch_and_explicit(object, operand, order, scope)                            \
   SCOPED_UPDATE(#object ", " #operand, SCOPED_AND, object, operand, order, scope)
 #define scoped_atomic_fetch_or_explicit(object, operand, order, scope)                             \
@@ -377,7 +380,7 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
 
 // ---------------------------------------------------------------- threads of a grid, and objects
 
-#if defined(SCOPED_MODE_CHECK) || defined(SCOPED_MODE_DEVICE)
+#if defined(SCOPED_MODE_CHECK) || defined(SCOPED_MODE_DEVICE) || defined(__CUDACC__)
 #include "scoped_threads.inc"
 #endif
 #include "scoped_objects.inc"

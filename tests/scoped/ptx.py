@@ -204,6 +204,12 @@ def main():
         assembler = shutil.which("ptxas")
         if assembler and compiler == "nvcc":
             subprocess.run([assembler, "-c", "-arch=sm_90", "-o", os.devnull, str(out)], check=True)
+        if compiler == "nvcc":
+            both = pathlib.Path(__file__).parent / "host_and_device.cu"
+            program = pathlib.Path(folder) / "both"
+            subprocess.run([command, "-std=c++17", "-arch=sm_90", f"-I{include}", "-o", str(program), str(both)],
+                           check=True)
+            subprocess.run([str(program)], check=True)  # its host side; no GPU is needed
     found, errors = instructions(ptx), 0
     for name, _, _, expected in listed:
         if not agrees(name, found.get(name), expected):
