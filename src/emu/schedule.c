@@ -89,6 +89,9 @@ void emu_run_block(Worker *worker, Block *block) {
 
 static bool may_begin(const Emu *emu, const GridState *state) {
   uint32_t before = state->grid->after;
+  for (uint32_t i = 0; i < state->grid->wait_count; i++)
+    if (!emu->grids[state->grid->waits[i]].has_ended)
+      return false;
   if (before == UINT32_MAX)
     return true;
   const GridState *other = &emu->grids[before];

@@ -133,11 +133,14 @@ static void find_use_after_exit(Search *search) {
   }
 }
 
-// Is every thread of one grid before every thread of the other, by streams and events?
+// Has the first grid ended before the second starts, by streams, events and the like?
 static bool grids_are_ordered(const Program *program, uint32_t a, uint32_t b) {
-  for (uint32_t i = b; i != UINT32_MAX && !program->grids[i].is_dependent;
-       i = program->grids[i].after)
-    if (program->grids[i].after == a)
+  const Grid *grid = &program->grids[b];
+  bool follows = grid->after != UINT32_MAX && !grid->is_dependent;
+  if (follows && (grid->after == a || grids_are_ordered(program, a, grid->after)))
+    return true;
+  for (uint32_t i = 0; i < grid->wait_count; i++)
+    if (grid->waits[i] == a || grids_are_ordered(program, a, grid->waits[i]))
       return true;
   return false;
 }

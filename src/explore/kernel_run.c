@@ -144,6 +144,16 @@ static bool grid_is_finished(const Search *search, uint32_t grid) {
   return search->kernel->grids[grid].finished == search->program->grids[grid].thread_count;
 }
 
+static bool follow_grid(Search *search, uint32_t grid, uint32_t event);
+
+// The grid's events and graph edges: what they wait for is ordered before `event`.
+static bool follow_waits(Search *search, const Grid *grid, uint32_t event) {
+  for (uint32_t i = 0; i < grid->wait_count; i++)
+    if (!follow_grid(search, grid->waits[i], event))
+      return false;
+  return true;
+}
+
 // Everything that the launches before it in its stream did is ordered before `event`.
 static bool follow_grid(Search *search, uint32_t grid, uint32_t event) {
   Graph *graph = &search->graph;
@@ -160,8 +170,9 @@ static bool follow_grid(Search *search, uint32_t grid, uint32_t event) {
       return false;
     // A grid comes after the one before it, also where it did not wait for that itself.
     set(search, &state->end, end + 1ull);
-    if (before->after != UINT32_MAX && !before->is_dependent &&
-        !follow_grid(search, before->after, end))
+    if (!follow_waits(search, before, end) ||
+        (before->after != UINT32_MAX && !before->is_dependent &&
+         !follow_grid(search, before->after, end)))
       return false;
   }
   return graph_add_order(graph, SYNC_API, (uint32_t)state->end - 1, event);
@@ -184,6 +195,9 @@ static bool block_fits(const Search *search, uint32_t thread) {
 
 bool kernel_can_start(const Search *search, uint32_t thread) {
   const Grid *grid = launch_of(search, thread);
+  for (uint32_t i = 0; i < grid->wait_count; i++)
+    if (!grid_is_finished(search, grid->waits[i]))
+      return false;
   if (grid->after != UINT32_MAX) {
     const Grid *before = &search->program->grids[grid->after];
     bool may_start = grid->is_dependent
@@ -215,22 +229,16 @@ static void note_launch_fences(Search *search, uint32_t thread) {
     add_launch_fence(search, search->program->threads[thread].grid, (uint32_t)fence);
 }
 
-static bool follow_launch_fences(Search *search, uint32_t thread) {
+static bool follow_launch_fences(Search *search, uint32_t thread, uint32_t start) {
   const Kernel *kernel = search->kernel;
-  const Grid *grid = launch_of(search, thread);
-  uint32_t start, gpu = search->program->threads[thread].place.gpu;
-  bool has_start = false;
+  const Thread *threads = search->program->threads;
   for (uint32_t i = 0; i < kernel->launch_fence_count; i++) {
     const LaunchFence *fence = &kernel->launch_fences[i];
     const Event *event = &search->graph.events[fence->event];
-    if (fence->grid != grid->after ||
-        (event->scope < SCOPE_SYS && search->program->threads[event->thread].place.gpu != gpu))
-      continue;
-    if (!has_start &&
-        !search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start))
-      return false;
-    has_start = true;
-    if (!graph_add_order(&search->graph, SYNC_API, fence->event, start))
+    if (fence->grid == launch_of(search, thread)->after &&
+        ir_scope_contains((Scope)event->scope, &threads[event->thread].place,
+                          &threads[thread].place) &&
+        !graph_add_order(&search->graph, SYNC_API, fence->event, start))
       return false;
   }
   return true;
@@ -238,13 +246,17 @@ static bool follow_launch_fences(Search *search, uint32_t thread) {
 
 bool kernel_start_thread(Search *search, uint32_t thread) {
   const Grid *grid = launch_of(search, thread);
+  bool is_dependent = grid->is_dependent && grid->after != UINT32_MAX;
   uint32_t start;
-  if (grid->after == UINT32_MAX)
+  if (grid->wait_count == 0 &&
+      (is_dependent ? search->kernel->launch_fence_count == 0 : grid->after == UINT32_MAX))
     return true;
-  if (grid->is_dependent)
-    return follow_launch_fences(search, thread);
-  return search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start) &&
-         follow_grid(search, grid->after, start);
+  if (!search_add_event(search, (Event){.kind = EVENT_BARRIER, .thread = thread}, &start) ||
+      !follow_waits(search, grid, start))
+    return false;
+  if (is_dependent)
+    return follow_launch_fences(search, thread, start);
+  return grid->after == UINT32_MAX || follow_grid(search, grid->after, start);
 }
 
 static void let_dependents_start(Search *search, uint32_t thread) {

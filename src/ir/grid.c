@@ -182,6 +182,7 @@ static void make_thread(const Expansion *expansion, uint32_t number, const Threa
   thread->name = grid_thread_name(expansion->program, number, place->block_in_grid,
                                   place->thread_in_block, expansion->arena);
   thread->place.gpu = grid->is_host ? UINT32_MAX : grid->gpu;
+  thread->place.domain = grid->domain;
   thread->place.cta = block;
   thread->place.cluster = block - rank;
   thread->place.is_host = grid->is_host;

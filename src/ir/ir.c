@@ -54,7 +54,7 @@ bool ir_scope_contains(Scope scope, const Placement *from, const Placement *to) 
   if (from->is_host || to->is_host || from->gpu != to->gpu)
     return false;
   if (scope == SCOPE_GPU)
-    return true;
+    return from->domain == to->domain;
   if (scope == SCOPE_CLUSTER)
     return from->cluster == to->cluster;
   return from->cta == to->cta;

@@ -251,6 +251,7 @@ typedef struct InlinedPlace {
 
 typedef struct Placement {
   uint32_t cta, cluster, gpu; // absolute ids; `cta` is unique within the gpu, as is `cluster`
+  uint32_t domain; // memory synchronisation domain of the grid: the gpu scope ends there (spec E.7)
   bool is_host;
 } Placement;
 
@@ -275,6 +276,8 @@ typedef struct Thread {
 } Thread;
 
 // The grid of a kernel launch, or host code written as one.
+enum { GRID_MOST_DOMAINS = 4 }; // memory synchronisation domains of a device
+
 typedef struct Grid {
   const char *kernel;
   const struct KernelCode *code;          // ir/grid.h
@@ -294,6 +297,11 @@ typedef struct Grid {
   uint64_t workspace; // of a cooperative launch: address of what cooperative groups use
   bool is_dependent;  // programmatic dependent launch: may start early (spec E.3)
   uint32_t after;     // grid that it follows in its stream, UINT32_MAX: none
+  // Further grids, with smaller numbers, that end before it starts: events, edges of a graph, calls
+  // that synchronise (spec E.1).
+  const uint32_t *waits;
+  uint32_t wait_count;
+  uint32_t domain; // memory synchronisation domain
   Span span;
 } Grid;
 

@@ -19,7 +19,8 @@ enum {
   LAUNCH_MAX_NODES = 4096,  // of one expression
   LAUNCH_MAX_ERRORS = 20,
   LAUNCH_MAX_DEVICE = 255,
-  LAUNCH_MAX_RANK = 5, // of a tensor
+  LAUNCH_MAX_DOMAIN = GRID_MOST_DOMAINS - 1, // cudaDevAttrMemSyncDomainCount
+  LAUNCH_MAX_RANK = 5,   // of a tensor
   LAUNCH_MAX_BOX = 256,
   // Of a device of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities").
   LAUNCH_MAX_BLOCK_THREADS = 1024,
@@ -69,6 +70,9 @@ typedef struct Launch {
   bool is_dependent;                      // programmatic dependent launch (pdl=1)
   bool is_host;                           // device=host: one thread of the CPU; `device` is 0
   uint32_t device, stream;
+  uint32_t domain;       // memory synchronisation domain
+  const uint32_t *after; // earlier launches, by index, whose end it waits for
+  uint32_t after_count;
   uint32_t shared_bytes;   // dynamic shared memory of a block
   uint32_t resident_count; // only so many blocks fit at a time; 0: no such limit
   const LaunchArgument *arguments;

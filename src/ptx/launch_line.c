@@ -20,14 +20,16 @@ typedef enum Key {
   KEY_PDL,
   KEY_DEVICE,
   KEY_STREAM,
+  KEY_AFTER,
+  KEY_DOMAIN,
   KEY_RESIDENT,
   KEY_ARGS,
   KEY_COUNT,
 } Key;
 
-static const char *const key_names[KEY_COUNT] = {"kernel", "grid",     "block", "cluster",
-                                                 "shared", "coop",     "pdl",   "device",
-                                                 "stream", "resident", "args"};
+static const char *const key_names[KEY_COUNT] = {
+    "kernel", "grid",   "block", "cluster", "shared",   "coop", "pdl",
+    "device", "stream", "after", "domain",  "resident", "args"};
 
 typedef struct LaunchEntries {
   Launch launch;
@@ -91,6 +93,24 @@ static bool parse_device(LaunchParser *parser, Launch *launch) {
          parse_number(parser, "'host' or a device", LAUNCH_MAX_DEVICE, &launch->device);
 }
 
+// N,...: launches of earlier lines, counted from 1.
+static bool parse_after(LaunchParser *parser, Launch *launch) {
+  ARRAY(uint32_t) after = {0};
+  uint32_t earlier = parser->launches.count;
+  if (earlier == 0)
+    return launch_error(parser, launch_token_span(parser),
+                        "expected a launch of an earlier line, found none");
+  do {
+    uint64_t number = 0;
+    if (!launch_read_count(parser, "an earlier launch", 1, earlier, &number))
+      return false;
+    array_push(parser->arena, &after, (uint32_t)number - 1);
+  } while (launch_take_token(parser, LAUNCH_TOKEN_COMMA));
+  launch->after = after.items;
+  launch->after_count = after.count;
+  return true;
+}
+
 static bool parse_resident(LaunchParser *parser, Launch *launch) {
   uint64_t count = 0;
   if (!launch_read_count(parser, "a number of resident blocks", 1, INT32_MAX, &count))
@@ -129,6 +149,11 @@ static bool parse_value(LaunchParser *parser, Key key, Launch *launch) {
     return parse_device(parser, launch);
   case KEY_STREAM:
     return parse_number(parser, "a stream", UINT16_MAX, &launch->stream);
+  case KEY_AFTER:
+    return parse_after(parser, launch);
+  case KEY_DOMAIN:
+    return parse_number(parser, "a memory synchronisation domain", LAUNCH_MAX_DOMAIN,
+                        &launch->domain);
   case KEY_RESIDENT:
     return parse_resident(parser, launch);
   case KEY_ARGS:

@@ -316,6 +316,9 @@ static void make_grid(Lowering *lowering, uint32_t index, const KernelCode *code
              .is_cooperative = launch->is_cooperative,
              .is_dependent = launch->is_dependent || lowering->set->relation == LAUNCH_RELATION_PDL,
              .after = predecessor(lowering->set, index),
+             .waits = launch->after,
+             .wait_count = launch->after_count,
+             .domain = launch->domain,
              .span = launch->span};
   memcpy(grid->size, launch->grid, sizeof grid->size);
   memcpy(grid->block, launch->block, sizeof grid->block);

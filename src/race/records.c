@@ -92,7 +92,8 @@ static void add_narrow(Race *race, RecordSet *records, uint32_t block, Scope sco
 static bool is_same_domain(const Race *race, const Record *record, uint32_t block, Scope scope) {
   const Grid *a = &race->program->grids[block_grid(race, record->block)];
   const Grid *b = &race->program->grids[block_grid(race, block)];
-  return record->scope == scope && a->is_host == b->is_host && a->gpu == b->gpu;
+  return record->scope == scope && a->is_host == b->is_host && a->gpu == b->gpu &&
+         a->domain == b->domain;
 }
 
 static void add_wide(Race *race, RecordSet *records, uint32_t block, Scope scope,

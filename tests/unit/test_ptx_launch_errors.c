@@ -2,7 +2,8 @@
 #include "launch_unit.h"
 
 #define A_KEY                                                                                      \
-  "a key (kernel, grid, block, cluster, shared, coop, pdl, device, stream, resident or args)"
+  "a key (kernel, grid, block, cluster, shared, coop, pdl, device, stream, after, domain, "        \
+  "resident or args)"
 
 typedef struct Case {
   const char *text, *messages; // "LINE:COLUMN: message\n", notes likewise
@@ -32,6 +33,9 @@ static const Case launch_cases[] = {
     {"kernel=\"k grid=1 block=1",
      "1:8: expected a kernel's name, found '\"' without a second one\n"},
     {"kernel=k gird=1 block=1", "1:10: expected " A_KEY ", found 'gird'\n"},
+    {"kernel=k grid=1 block=1 after=1", "1:31: expected a launch of an earlier line, found none\n"},
+    {"kernel=k grid=1 block=1 domain=4",
+     "1:32: expected a memory synchronisation domain from 0 to 3, found '4'\n"},
     {"kernel=k grid=1 block=1 grid=2", "1:25: expected each key once, found 'grid' again\n"},
     {"kernel=k grid=0 block=1", "1:15: expected a grid size from 1 to 2147483647, found '0'\n"},
     {"kernel=k grid=1,0 block=1", "1:17: expected a grid size from 1 to 65535, found '0'\n"},
@@ -327,6 +331,10 @@ static void test_buffers(void **state) {
       {"buffers: x=pinned, y=pinned", "3:18: expected a buffer's name, found ','\n"},
       {"buffers: x=device:0", "3:10: expected memory that the host reaches (pinned, managed or "
                               "system), since a launch on the host names 'x'\n"},
+      {"launch: kernel=k grid=1 block=1 after=3",
+       "3:39: expected an earlier launch from 1 to 2, found '3'\n"},
+      {"launch: kernel=k grid=1 block=1 after=1,0",
+       "3:41: expected an earlier launch from 1 to 2, found '0'\n"},
       {"machine:", "3:9: expected a path behind 'machine:'\n"},
       {"machine: a b", "3:12: expected the end of the line, found 'b'\n"},
       {"machine: a", "3:10: cannot read 'a': files are not read here\n"},
