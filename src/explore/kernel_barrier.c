@@ -259,8 +259,9 @@ bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *i
                            .is_counted = instruction->src[1].kind != OPERAND_NONE,
                            .count = (uint32_t)count,
                            .predicate = predicate != 0};
-  // A warp may arrive once before the barrier is complete (spec F.2).
-  if (has_arrived(search, barrier, thread))
+  // A warp may arrive once before the barrier is complete, and only warps are counted (spec F.2).
+  if (has_arrived(search, barrier, thread) ||
+      (arrival.is_counted && (count == 0 || count % 32 != 0)))
     kernel_add_fault(search, thread, RULE_BARRIER_MISMATCH);
   if (!add_arrival_event(search, thread, arrival.waits, &arrival.event))
     return false;
@@ -297,8 +298,15 @@ bool kernel_cluster_arrive(Search *search, uint32_t thread, const Instruction *i
   uint32_t cluster = cluster_of(search, thread);
   KernelBarrier *barrier = &search->kernel->clusters[cluster];
   ThreadState *state = &search->threads[thread];
-  if (instruction->op == IR_CLUSTER_WAIT) {
+  // Arrivals and waits take turns (PTX ISA, "barrier.cluster").
+  bool is_wait = instruction->op == IR_CLUSTER_WAIT, has_arrived = state->cluster_generation != 0;
+  if (is_wait != has_arrived) {
+    kernel_stop_at_fault(search, thread, RULE_BARRIER_MISMATCH);
+    return true;
+  }
+  if (is_wait) {
     wait_at(search, thread, CLUSTER_BARRIER + cluster, state->cluster_generation - 1);
+    set(search, &state->cluster_generation, 0);
     return true;
   }
   KernelArrival arrival = {.thread = thread,

@@ -116,6 +116,13 @@ static bool block_outlives(const Search *search, uint32_t block, uint32_t event)
   return false;
 }
 
+// A bulk copy goes on after its thread has exited; shared memory has to stay until it is done.
+static bool is_bulk_copy(const Search *search, const Event *event) {
+  const Thread *thread = &search->program->threads[event->thread];
+  return (event->flags & EVENT_ASYNC) && event->instruction < thread->instruction_count &&
+         thread->instructions[event->instruction].op == IR_BULK_COPY;
+}
+
 static void find_use_after_exit(Search *search) {
   const Graph *graph = &search->graph;
   for (uint32_t i = 0; i < graph->event_count; i++) {
@@ -125,7 +132,8 @@ static void find_use_after_exit(Search *search) {
       continue;
     uint32_t block =
         (uint32_t)((graph->locations[event->location].address - MEMORY_SHARED_PHYSICAL) >> 32);
-    if (block == search->program->threads[event->thread].block || block_outlives(search, block, i))
+    bool is_own = block == search->program->threads[event->thread].block;
+    if ((is_own && !is_bulk_copy(search, event)) || block_outlives(search, block, i))
       continue;
     RecordPlace place = {search->program->threads[event->thread].grid, event->instruction};
     search_record(search, RECORD_FAULT, place, (RecordPlace){UINT32_MAX, UINT32_MAX},

@@ -276,10 +276,27 @@ static bool is_decided(const Search *search, uint32_t thread) {
   return all_are_known;
 }
 
+// A lane at the same collective that counts on one of these lanes, by another mask.
+static bool find_other_mask(const Search *search, uint32_t thread, uint32_t *other) {
+  const Instruction *mine = instruction_at(search, thread);
+  uint64_t mask = search->threads[thread].mask;
+  for (uint32_t lane = 0; lane < WARP; lane++) {
+    *other = kernel_thread_of_lane(search, thread, lane);
+    if (*other != UINT32_MAX && search->threads[*other].status == THREAD_AT_COLLECTIVE &&
+        instruction_at(search, *other) == mine && search->threads[*other].mask != mask &&
+        (search->threads[*other].mask & mask))
+      return true;
+  }
+  return false;
+}
+
 bool kernel_try_collective(Search *search, uint32_t thread, bool *released) {
+  uint32_t other;
   *released = all_are_there(search, thread) && is_decided(search, thread);
   if (!*released)
     return true;
+  if (find_other_mask(search, thread, &other))
+    kernel_add_fault(search, other, RULE_BARRIER_MISMATCH);
   if (is_barrier(instruction_at(search, thread)))
     return complete_barrier(search, thread);
   complete_exchange(search, thread);
@@ -304,6 +321,10 @@ bool kernel_collective(Search *search, uint32_t thread, const Instruction *instr
     if (needs_number(instruction, i) &&
         !kernel_number(search, thread, &instruction->src[i], i == 3 ? &mask : &number))
       return true;
+  if (!(mask >> search->program->threads[thread].lane & 1)) {
+    kernel_stop_at_fault(search, thread, RULE_BARRIER_MISMATCH);
+    return true;
+  }
   if (is_barrier(instruction)) {
     Event arrive = {.kind = EVENT_BARRIER, .thread = thread, .flags = EVENT_ARRIVES | EVENT_WAITS};
     if (!search_add_event(search, arrive, &event))

@@ -56,7 +56,7 @@ typedef struct ThreadState {
   uint64_t cas_expected, cas_fresh; // values
   uint64_t barrier;    // that a thread at a barrier waits at: id, or CLUSTER_BARRIER + cluster
   uint64_t generation; // of that barrier when it arrived
-  uint64_t cluster_generation; // of the cluster barrier when it arrived last, + 1
+  uint64_t cluster_generation; // of the cluster barrier when it arrived, + 1; 0: it has not
   uint64_t mask;               // of the collective that it waits at
   uint64_t mbarrier;           // that it waits at
   uint64_t has_launched;       // griddepcontrol.launch_dependents, or finished

@@ -15,10 +15,10 @@ const char *fault_text(RuleNumber rule) {
   case RULE_BARRIER_DIVERGENCE:
     return "threads of one warp meet at different barriers: this one and another";
   case RULE_BARRIER_MISMATCH:
-    return "threads meet at one barrier with different numbers of participants, or twice before it "
-           "is complete";
+    return "threads meet at one barrier with numbers of participants or masks that do not fit, or "
+           "twice before it is complete";
   case RULE_USE_AFTER_EXIT:
-    return "this accesses the shared memory of a block that has exited";
+    return "this accesses the shared memory of a block that may have exited";
   case RULE_MANAGED_IN_USE:
     return "the host touches managed memory while a kernel may run on a device without "
            "concurrent-managed-access";

@@ -4,7 +4,7 @@
 // launch: kernel=receive stream=2 domain=1 grid=1 block=32 args=data:u32[1]=0,flag:u32[1]=0,copy:u32[1]=0
 // relation: concurrent
 // expect: scope-too-narrow
-// where: 14,25
+// where: 15,23
 #include <cuda/atomic>
 
 extern "C" __global__ void send(unsigned *data, unsigned *flag)
