@@ -20,7 +20,7 @@ enum {
   LAUNCH_MAX_ERRORS = 20,
   LAUNCH_MAX_DEVICE = 255,
   LAUNCH_MAX_DOMAIN = GRID_MOST_DOMAINS - 1, // cudaDevAttrMemSyncDomainCount
-  LAUNCH_MAX_RANK = 5,   // of a tensor
+  LAUNCH_MAX_RANK = 5,                       // of a tensor
   LAUNCH_MAX_BOX = 256,
   // Of a device of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities").
   LAUNCH_MAX_BLOCK_THREADS = 1024,

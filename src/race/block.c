@@ -12,7 +12,7 @@ void grid_start(Race *race, uint32_t number) {
   const Grid *grid = &race->program->grids[number];
   GridState *state = &race->grids[number];
   for (uint32_t i = 0; i < grid->wait_count; i++)
-    clock_learn_elsewhere(&race->heap, &state->start, &race->grids[grid->waits[i]].end);
+    clock_learn_elsewhere(race, &state->start, &race->grids[grid->waits[i]].end);
   if (grid->after == UINT32_MAX)
     return;
   const GridState *before = &race->grids[grid->after];

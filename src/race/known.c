@@ -227,8 +227,7 @@ bool scope_contains(const Race *race, Scope scope, uint32_t from_block, uint32_t
   case SCOPE_CLUSTER:
     return block_cluster(race, from_block) == block_cluster(race, to_block);
   case SCOPE_GPU:
-    return !from->is_host && !to->is_host && from->gpu == to->gpu &&
-           from->domain == to->domain;
+    return !from->is_host && !to->is_host && from->gpu == to->gpu && from->domain == to->domain;
   default:
     return false;
   }
