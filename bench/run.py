@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures warpsan on inputs that grow, and prints tables.
 
-usage: run.py WARPSAN [--tables growth,marks,suite,start] [--family NAME]... [--models ptx,cuda,tso,sc]
+usage: run.py WARPSAN [--tables growth,kernels,marks,suite,start] [--family NAME]... [--models ptx,cuda,tso,sc]
               [--repeat N] [--timeout S]
 
 CPU seconds are the least of --repeat runs. Where the number of executions is known, another one is an
@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import inputs
+import kernels
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TIME = shutil.which("time")  # GNU time: the kernel counts the memory of whoever starts a process
@@ -125,6 +126,35 @@ def growth(options, folder):
     return all(not row[-1] for row in rows)
 
 
+# --- kernels
+
+
+def kernel_row(name, size, expected, run):
+    if run is None or not run.results:
+        return [name, size] + ["-"] * 5 + ["no end" if run is None else "no result"]
+    result = run.results[0]
+    problem = ""
+    if not result["complete"]:
+        problem = f"incomplete: {result['incomplete']}"
+    elif result["findings"] or expected not in (None, result["executions"]):
+        problem = "WRONG"
+    elif run.seconds > kernels.GOAL_SECONDS:
+        problem = "TOO SLOW"
+    return [name, size, f"{result['executions']:,}", "-" if expected is None else f"{expected:,}",
+            f"{result['blocked']:,}", f"{run.seconds:.3f}",
+            f"{run.kilobytes / 1024:.1f}" if run.kilobytes else "-", problem]
+
+
+def kernel_table(options, folder):
+    rows = []
+    for name, size, launch, expected in kernels.LAUNCHES:
+        run = measure(options, "ptx", [str(kernels.FOLDER / f"{name}.ptx")], "--no-witness", "--launch", launch)
+        rows.append(kernel_row(name, size, expected, run))
+    print_table(f"Kernels; none should take more than {kernels.GOAL_SECONDS} s",
+                ["kernel", "size", "executions", "expected", "blocked", "CPU s", "peak MB", ""], rows)
+    return all(not row[-1] for row in rows)
+
+
 # Ten times what GenMC 0.11 explores in a second (RC11 or the faster of its models).
 MARKS = (("SB", 16, 140_000), ("writers", 9, 480_000), ("increments", 9, 90_000),
          ("readers", 18, 230_000))
@@ -219,7 +249,7 @@ def start(options, folder, runs=100):
     return True
 
 
-TABLES = {"growth": growth, "marks": marks, "suite": suite, "start": start}
+TABLES = {"growth": growth, "kernels": kernel_table, "marks": marks, "suite": suite, "start": start}
 
 
 def parse_options():

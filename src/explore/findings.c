@@ -90,6 +90,7 @@ static const char *code_text(const Search *search, uint32_t event, Arena *arena)
 typedef struct Communication {
   uint32_t write, read;
   uint32_t access; // that it has to order, behind the read
+  uint32_t before; // and the one before the write
 } Communication;
 
 static bool finds_communication(const Search *search, uint32_t from, uint32_t to,
@@ -102,7 +103,7 @@ static bool finds_communication(const Search *search, uint32_t from, uint32_t to
         graph->events[read].location == location || !graph_is_po(graph, read, to) ||
         !graph_is_po(graph, from, (uint32_t)source))
       continue;
-    *found = (Communication){(uint32_t)source, read, to};
+    *found = (Communication){(uint32_t)source, read, to, from};
     return true;
   }
   return false;
@@ -113,6 +114,16 @@ static bool has_fence(const Search *search, uint32_t event) {
   const uint64_t *events = graph_row(graph, graph->thread_events, graph->events[event].thread);
   BITS_EACH(other, events, graph->words)
   if (graph->events[other].kind == EVENT_FENCE)
+    return true;
+  return false;
+}
+
+// Does a release pattern of the write begin behind the access before it?
+static bool begins_behind(const Search *search, Communication communication) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(head, graph_row(graph, graph->heads, communication.write), graph->words)
+  if (head == communication.write || communication.before == EVENT_NONE ||
+      graph_is_po(graph, communication.before, (uint32_t)head))
     return true;
   return false;
 }
@@ -144,11 +155,9 @@ static RuleNumber communication_fault(const Search *search, Communication commun
     return RULE_NOT_ATOMIC_HERE;
   if (!graph_is_scope_mutual(graph, communication.write, communication.read))
     return RULE_SCOPE_TOO_NARROW;
-  bool has_release =
-      !bits_is_empty(graph_row(graph, graph->heads, communication.write), graph->words);
   bool has_acquire =
       !bits_is_empty(graph_row(graph, graph->lasts, communication.read), graph->words);
-  if (!has_release)
+  if (!begins_behind(search, communication))
     return RULE_RELEASE_MISSING;
   if (!has_acquire || !ends_before(search, communication))
     return RULE_ACQUIRE_MISSING;
@@ -248,7 +257,7 @@ static void draw_whole(const Scene *scene, const Search *search, const char *tit
 static void look_at_race(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   uint32_t a, b;
-  Communication communication = {EVENT_NONE, EVENT_NONE, EVENT_NONE};
+  Communication communication = {EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE};
   if (!is_complete || scene->is_done ||
       !race_is_at(search, scene->record->first, scene->record->second, &a, &b))
     return;
