@@ -357,6 +357,97 @@ static bool check(WarpsanSession *session, size_t number) {
   return is_ok;
 }
 
+// ---------------------------------------------------------------- two devices, and the host
+
+static scoped_thread_scope narrowest;
+
+static void tell(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  scoped_plain_store(&data[0], 1);
+  scoped_atomic_store_explicit(&flag, 1, RELEASE, narrowest);
+}
+
+static void be_told(const WarpsanThread *thread, void *argument) {
+  (void)argument;
+  scoped_assert(thread->device == *(const uint32_t *)argument);
+  scoped_atomic_wait_explicit(&flag, 0, ACQUIRE, narrowest);
+  scoped_assert(scoped_plain_load(&data[0]) == 1);
+}
+
+// What is found when one device tells another one, or the host, at that scope.
+static const char *find_between(WarpsanSession *session, uint32_t device,
+                                scoped_thread_scope scope) {
+  WarpsanResults *results;
+  WarpsanTest *test;
+  narrowest = scope;
+  if (warpsan_results_new(session, &results) != WARPSAN_OK ||
+      warpsan_test_new("devices", &test) != WARPSAN_OK)
+    abort();
+  set_memory(test);
+  scoped_test_launch(test, tell, .device = 0);
+  scoped_test_launch(test, be_told, .argument = &device, .stream = 1,
+                     .device = device == WARPSAN_HOST ? 0 : device,
+                     .is_host = device == WARPSAN_HOST);
+  const char *found = "nothing";
+  if (warpsan_check_function(session, test, NULL, results) != WARPSAN_OK)
+    abort();
+  const WarpsanResult *result = warpsan_results_get(results, 0);
+  for (size_t i = 0; i < warpsan_result_finding_count(result); i++)
+    if (warpsan_finding_sub(warpsan_result_finding(result, i)))
+      found = "scope";
+  warpsan_test_free(test);
+  warpsan_results_free(results);
+  return found;
+}
+
+static bool devices_need_system_scope(WarpsanSession *session) {
+  static const struct {
+    uint32_t device;
+    scoped_thread_scope scope;
+    const char *expected;
+  } rows[] = {
+      {0, scoped_thread_scope_device, "nothing"},
+      {1, scoped_thread_scope_device, "scope"},
+      {1, scoped_thread_scope_system, "nothing"},
+      {WARPSAN_HOST, scoped_thread_scope_device, "scope"},
+      {WARPSAN_HOST, scoped_thread_scope_system, "nothing"},
+  };
+  bool is_ok = true;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(find_between(session, rows[i].device, rows[i].scope), rows[i].expected) != 0) {
+      printf("devices, row %zu: expected %s\n", i, rows[i].expected);
+      is_ok = false;
+    }
+  return is_ok;
+}
+
+// A limit is a result: it says so.
+static bool limits_are_said(WarpsanSession *session) {
+  WarpsanResults *results;
+  WarpsanTest *test;
+  WarpsanOptions options = WARPSAN_OPTIONS_INIT;
+  const char *models[] = {"sc", "cuda"};
+  options.models = models;
+  options.model_count = 2;
+  options.max_executions = 1;
+  if (warpsan_results_new(session, &results) != WARPSAN_OK ||
+      warpsan_test_new("limits", &test) != WARPSAN_OK)
+    abort();
+  set_memory(test);
+  scoped_test_launch(test, meet, .grid = {2});
+  bool is_ok = warpsan_check_function(session, test, &options, results) == WARPSAN_OK &&
+               warpsan_results_count(results) == 2;
+  for (size_t i = 0; is_ok && i < 2; i++)
+    is_ok = warpsan_result_outcome(warpsan_results_get(results, i)) == WARPSAN_OUTCOME_INCOMPLETE;
+  if (!is_ok) {
+    printf("a model that functions cannot have, or a limit, is not said\n");
+    warpsan_print(session, results, WARPSAN_FORMAT_TEXT, NULL, scoped_print, stdout);
+  }
+  warpsan_test_free(test);
+  warpsan_results_free(results);
+  return is_ok;
+}
+
 // ---------------------------------------------------------------- wrong arguments
 
 static bool arguments_are_checked(WarpsanSession *session) {
@@ -389,6 +480,8 @@ int main(void) {
   if (warpsan_session_new(&session) != WARPSAN_OK)
     return 4;
   bool is_ok = arguments_are_checked(session);
+  is_ok &= devices_need_system_scope(session);
+  is_ok &= limits_are_said(session);
   for (size_t i = 0; i < sizeof features / sizeof *features; i++)
     is_ok &= check(session, i);
   warpsan_session_free(session);

@@ -3,7 +3,9 @@
 // the model with the axiom acyclic (po | rf), which shares no rule with what functions are judged
 // by.
 //
-// usage: random MODEL.cat FUNCTION_MODEL FIRST_SEED COUNT
+// usage: random MODEL.cat FUNCTION_MODEL FIRST_SEED COUNT [races]
+// With `races` plain accesses branch on what racing ones may see, so that racy programs have to
+// have the same outcomes, too.
 #define WARPSAN_CHECK
 #include <warpsan/scoped.h>
 #include <warpsan/warpsan.h>
@@ -36,6 +38,7 @@ static int memory[LOCATIONS];
 static int results[THREADS][OPS];
 static int outcomes[OUTCOMES][THREADS * OPS];
 static int outcome_count;
+static bool explores_races;
 
 // --- making one
 
@@ -250,6 +253,7 @@ static bool check_functions(WarpsanSession *session, const char *model, WarpsanR
   options.omit_witness = true;
   options.models = &model;
   options.model_count = 1;
+  options.explore_races = explores_races;
   bool is_ok = warpsan_check_function(session, test, &options, list) == WARPSAN_OK;
   warpsan_test_free(test);
   return is_ok;
@@ -300,8 +304,9 @@ static bool agree(const WarpsanResult *litmus, const WarpsanResult *functions, T
   if (is_racy != has_race(functions) || warpsan_result_duplicates(functions) ||
       warpsan_result_incomplete(functions))
     return false;
-  return is_racy || (same_outcomes(litmus) &&
-                     warpsan_result_executions(litmus) == warpsan_result_executions(functions));
+  return (is_racy && !explores_races) ||
+         (same_outcomes(litmus) &&
+          warpsan_result_executions(litmus) == warpsan_result_executions(functions));
 }
 
 static void compare(WarpsanSession *session, const char *text_model, const char *model,
@@ -340,8 +345,9 @@ static void compare(WarpsanSession *session, const char *text_model, const char 
 }
 
 int main(int argument_count, char **arguments) {
-  if (argument_count != 5)
+  if (argument_count < 5)
     return 2;
+  explores_races = argument_count > 5;
   uint64_t first = strtoull(arguments[3], NULL, 10), count = strtoull(arguments[4], NULL, 10);
   WarpsanSession *session;
   Tally tally = {0};
