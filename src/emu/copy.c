@@ -361,16 +361,18 @@ static bool copy_part(Worker *worker, const Op *op, uint32_t lane, const Bulk *w
   return true;
 }
 
-// Elements `low` to `high` - 1 of the row are in the tensor, unless the row is outside.
-static bool copy_row(Worker *worker, const Op *op, uint32_t lane, const Bulk *whole, const Box *box,
-                     uint64_t row) {
+// `count` elements of a row from element `first` of the box on, which are neighbours in shared
+// memory. Those from `low` to `high` - 1 are in the tensor, unless the row is outside.
+static bool copy_piece(Worker *worker, const Op *op, uint32_t lane, const Bulk *whole,
+                       const Box *box, uint64_t first, uint64_t count) {
   const TensorMap *map = box->map;
-  uint64_t bytes = map->element_bytes, count = map->box[0], offset = row * count * bytes, global;
-  int64_t x = box->corner[0], size = map->size[0];
+  uint64_t bytes = map->element_bytes, global;
+  uint64_t offset = tensor_swizzle(map, whole->to_address + first * bytes) - whole->to_address;
+  int64_t x = box->corner[0] + (int64_t)(first % map->box[0]), size = map->size[0];
   uint64_t low = x < 0 ? (uint64_t)-x : 0;
   uint64_t high = x + (int64_t)count > size ? (uint64_t)(size > x ? size - x : 0) : count;
   bool is_load = op->instruction->space == SPACE_SHARED;
-  if (low >= high || !tensor_find_element(map, box->corner, row * count + low, &global))
+  if (low >= high || !tensor_find_element(map, box->corner, first + low, &global))
     return !is_load || clear_part(worker, op, lane, whole, offset, count * bytes);
   return (!is_load || clear_part(worker, op, lane, whole, offset, low * bytes)) &&
          copy_part(worker, op, lane, whole, offset + low * bytes, global, (high - low) * bytes) &&
@@ -385,8 +387,10 @@ static void copy_box(Worker *worker, const Op *op, uint32_t lane, bool *waits) {
   if (!find_box(worker, op, lane, &box) || !find_object(worker, op, lane, 0, &whole, waits))
     return;
   whole.to_address = address_of(worker, op->address, op->instruction->offset, lane, SPACE_SHARED);
-  for (uint64_t row = 0; row < tensor_box_elements(box.map) / box.map->box[0]; row++)
-    if (!copy_row(worker, op, lane, &whole, &box, row))
+  uint64_t count =
+      box.map->swizzle ? TENSOR_SWIZZLE_BYTES / box.map->element_bytes : box.map->box[0];
+  for (uint64_t i = 0; i < tensor_box_elements(box.map); i += count)
+    if (!copy_piece(worker, op, lane, &whole, &box, i, count))
       return;
 }
 

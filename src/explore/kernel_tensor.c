@@ -31,22 +31,20 @@ static Operand constant(uint64_t number) {
 }
 
 // The pieces of the box between `shared` and global memory; their number.
-static uint32_t cut_box(const Box *box, const Instruction *instruction, Operand shared,
+static uint32_t cut_box(const Box *box, const Instruction *instruction, uint64_t shared,
                         Piece *pieces) {
   uint32_t bytes = tensor_piece_bytes(box->map, box->corner, KERNEL_COPY_BYTES), count = 0;
   uint32_t step = bytes / box->map->element_bytes;
   bool is_load = instruction->space == SPACE_SHARED;
   for (uint64_t i = 0; i < tensor_box_elements(box->map); i += step) {
     uint64_t address;
-    int64_t offset = instruction->offset + (int64_t)(i * box->map->element_bytes);
+    uint64_t place = tensor_swizzle(box->map, shared + i * box->map->element_bytes);
     bool is_inside = tensor_find_element(box->map, box->corner, i, &address);
     Piece piece = {.bytes = bytes, .is_read = is_inside, .is_bulk = true, .proxy = PROXY_ASYNC};
-    piece.to = is_load ? shared : constant(address);
-    piece.from = is_load ? constant(address) : shared;
+    piece.to = constant(is_load ? place : address);
+    piece.from = constant(is_load ? address : place);
     piece.to_space = is_load ? SPACE_SHARED : SPACE_GLOBAL;
     piece.from_space = is_load ? SPACE_GLOBAL : SPACE_SHARED;
-    piece.to_offset = is_load ? offset : 0;
-    piece.from_offset = is_load ? 0 : offset;
     if (is_inside || is_load)
       pieces[count++] = piece;
   }
@@ -54,7 +52,7 @@ static uint32_t cut_box(const Box *box, const Instruction *instruction, Operand 
 }
 
 static bool copy_box(Search *search, uint32_t thread, const Instruction *instruction,
-                     const Box *box, Operand shared, bool *is_done) {
+                     const Box *box, uint64_t shared, bool *is_done) {
   ArenaMark mark = arena_mark(search->temporary);
   Piece *pieces = ARENA_ARRAY(search->temporary, Piece, tensor_box_elements(box->map) + 1);
   uint32_t count = cut_box(box, instruction, shared, pieces);
@@ -67,18 +65,19 @@ bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *inst
                         bool *is_done) {
   Box box;
   Mbarrier *barrier;
-  uint64_t first = search->kernel->copy_count;
+  uint64_t first = search->kernel->copy_count, shared = 0;
   if (!find_box(search, thread, instruction, &box, is_done)) {
     kernel_stop_at_fault(search, thread, RULE_OUT_OF_BOUNDS);
     return true;
   }
+  *is_done = *is_done && kernel_number(search, thread, &instruction->address, &shared);
   if (!*is_done)
     return true;
   if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
   if (!*is_done)
     return true;
-  if (!copy_box(search, thread, instruction, &box, instruction->address, is_done))
+  if (!copy_box(search, thread, instruction, &box, shared + (uint64_t)instruction->offset, is_done))
     return false;
   uint64_t bytes = tensor_box_elements(box.map) * box.map->element_bytes;
   return !*is_done || kernel_complete_bulk(search, thread, first, barrier, bytes);

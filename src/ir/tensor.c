@@ -29,6 +29,13 @@ bool tensor_find_element(const TensorMap *map, const int32_t *corner, uint64_t i
   return true;
 }
 
+uint64_t tensor_swizzle(const TensorMap *map, uint64_t address) {
+  if (!map->swizzle)
+    return address;
+  uint64_t mask = map->swizzle / TENSOR_SWIZZLE_BYTES - 1;
+  return address ^ (address >> 7 & mask) * TENSOR_SWIZZLE_BYTES;
+}
+
 uint32_t tensor_piece_bytes(const TensorMap *map, const int32_t *corner, uint32_t most) {
   uint32_t bytes = map->element_bytes;
   while (2 * bytes <= most) {

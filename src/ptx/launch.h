@@ -56,6 +56,7 @@ typedef struct LaunchArgument {
   // Of a tensor map of the buffer: dimensions, their sizes and those of a box, the innermost first.
   uint32_t rank; // 0: the argument is the buffer's address
   uint32_t size[LAUNCH_MAX_RANK], box[LAUNCH_MAX_RANK];
+  uint32_t swizzle; // bytes of its pattern in shared memory: 32, 64 or 128; 0: none
   // Of a texture of the buffer: dimensions, their sizes in texels in `size`, elements of a texel.
   uint32_t texture_rank; // 0: it is none
   uint32_t channels;

@@ -84,9 +84,28 @@ static bool parse_texture(LaunchParser *parser, LaunchArgument *argument) {
   return true;
 }
 
+// Behind `[BOX,BOX]`: `:swizzle128`; a row of the box must fit the pattern.
+static bool parse_swizzle(LaunchParser *parser, LaunchArgument *argument, uint32_t element_bytes) {
+  if (!launch_take_token(parser, LAUNCH_TOKEN_COLON))
+    return true;
+  Span span = launch_token_span(parser);
+  argument->swizzle = launch_take_word(parser, "swizzle32")    ? 32
+                      : launch_take_word(parser, "swizzle64")  ? 64
+                      : launch_take_word(parser, "swizzle128") ? 128
+                                                               : 0;
+  if (!argument->swizzle)
+    return launch_expected(parser, "swizzle32, swizzle64 or swizzle128");
+  uint32_t row_bytes = argument->box[0] * element_bytes;
+  if (row_bytes > argument->swizzle || row_bytes % 16)
+    return launch_error(parser, span,
+                        "expected rows of the box of at most %u bytes, a multiple of 16, found %u",
+                        argument->swizzle, row_bytes);
+  return true;
+}
+
 // Behind `TYPE[COUNT]`: `:[BOX,BOX]` of a tensor map, `:tex2d` of a texture; without them the
 // argument is an address.
-static bool parse_view(LaunchParser *parser, LaunchArgument *argument) {
+static bool parse_view(LaunchParser *parser, LaunchArgument *argument, uint32_t element_bytes) {
   uint32_t rank = argument->rank;
   if (parser->token.kind != LAUNCH_TOKEN_COLON) {
     argument->rank = 0;
@@ -102,7 +121,8 @@ static bool parse_view(LaunchParser *parser, LaunchArgument *argument) {
       return false;
     argument->box[i] = (uint32_t)count;
   }
-  return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE);
+  return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE) &&
+         parse_swizzle(parser, argument, element_bytes);
 }
 
 uint32_t launch_lookup_buffer(const LaunchParser *parser, const char *name) {
@@ -183,7 +203,8 @@ static bool parse_buffer(LaunchParser *parser, const char *name, uint32_t begin,
                          LaunchArgument *argument) {
   LaunchBuffer buffer = {.name = name, .type = argument->type};
   LaunchContents contents = {0};
-  if (!parse_count(parser, &buffer, argument) || !parse_view(parser, argument) ||
+  if (!parse_count(parser, &buffer, argument) ||
+      !parse_view(parser, argument, launch_type_bytes(buffer.type)) ||
       !launch_expect_token(parser, LAUNCH_TOKEN_ASSIGN))
     return false;
   uint32_t contents_begin = parser->token.begin;

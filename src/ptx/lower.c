@@ -239,7 +239,8 @@ static void add_tensor_map(Lowering *lowering, const LaunchArgument *argument, u
   TensorMap map = {.address = address,
                    .base = parameter(lowering, argument),
                    .element_bytes = ptx_type_bits(buffer->type) / 8,
-                   .rank = argument->rank};
+                   .rank = argument->rank,
+                   .swizzle = argument->swizzle};
   memcpy(map.size, argument->size, sizeof map.size);
   memcpy(map.box, argument->box, sizeof map.box);
   array_push(lowering->arena, &lowering->tensor_maps, map);

@@ -27,6 +27,10 @@ typedef struct Driver {
   CUresult (*launch)(const CUlaunchConfig *, CUfunction, void **, void **);
   CUresult (*synchronize)(void);
   CUresult (*error_name)(CUresult, const char **);
+  CUresult (*encode_map)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
+                         const cuuint64_t *, const cuuint32_t *, const cuuint32_t *,
+                         CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
+                         CUtensorMapFloatOOBfill);
 } Driver;
 
 static void *find(void *library, const char *name) {
@@ -59,6 +63,7 @@ static void open_driver(Driver *driver) {
   FIND(launch, "cuLaunchKernelEx");
   FIND(synchronize, "cuCtxSynchronize");
   FIND(error_name, "cuGetErrorName");
+  FIND(encode_map, "cuTensorMapEncodeTiled");
 #undef FIND
 }
 
@@ -100,6 +105,47 @@ static const LaunchSet *read_launches(Arena *arena, const char *path) {
   return set;
 }
 
+static CUtensorMapDataType element_type(PtxType type) {
+  switch (type) {
+  case PTX_TYPE_f16:
+    return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  case PTX_TYPE_bf16:
+    return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  case PTX_TYPE_f64:
+    return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+  default:
+    return ptx_type_bits(type) == 8    ? CU_TENSOR_MAP_DATA_TYPE_UINT8
+           : ptx_type_bits(type) == 16 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
+           : ptx_type_bits(type) == 32 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
+                                       : CU_TENSOR_MAP_DATA_TYPE_UINT64;
+  }
+}
+
+static void *encode_map(const Driver *driver, const LaunchArgument *argument, CUdeviceptr buffer,
+                        Arena *arena) {
+  CUtensorMap *map = arena_alloc(arena, sizeof *map, 64);
+  cuuint64_t sizes[LAUNCH_MAX_RANK], strides[LAUNCH_MAX_RANK];
+  cuuint32_t steps[LAUNCH_MAX_RANK];
+  uint64_t stride = ptx_type_bits(argument->type) / 8;
+  for (uint32_t i = 0; i < argument->rank; i++) {
+    sizes[i] = argument->size[i];
+    steps[i] = 1;
+    stride *= sizes[i];
+    strides[i] = stride; // of the next dimension; the innermost has none
+  }
+  CUtensorMapSwizzle swizzle = argument->swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                               : argument->swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                               : argument->swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                         : CU_TENSOR_MAP_SWIZZLE_NONE;
+  succeeded(driver,
+            driver->encode_map(map, element_type(argument->type), argument->rank, (void *)buffer,
+                               sizes, strides, argument->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                               swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+            "encode a tensor map", argument->name);
+  return map;
+}
+
 static bool run_launch(const Driver *driver, CUmodule module, const Launch *launch,
                        const CUdeviceptr *buffers, Arena *arena) {
   void **arguments = ARENA_ARRAY(arena, void *, launch->argument_count + 1);
@@ -110,9 +156,8 @@ static bool run_launch(const Driver *driver, CUmodule module, const Launch *laun
       pointers[i] = buffers[argument->buffer];
     else
       memcpy(&pointers[i], argument->scalar, 8);
+    arguments[i] = argument->rank ? encode_map(driver, argument, pointers[i], arena) : &pointers[i];
   }
-  for (uint32_t i = 0; i < launch->argument_count; i++)
-    arguments[i] = &pointers[i];
   CUfunction function;
   if (!succeeded(driver, driver->get_function(&function, module, launch->kernel), "no such kernel",
                  launch->kernel))
