@@ -101,14 +101,27 @@ static Instruction *emit_collective(Code *code, Collective collective, uint32_t 
   return instruction;
 }
 
+// The mask that an instruction names, or, without .sync, the lanes that execute it together (PTX
+// ISA 6.3 and before).
+static bool lower_mask(Code *code, const PtxInstruction *instruction, const PtxModifiers *modifiers,
+                       uint32_t i, Operand *mask) {
+  if (has(modifiers, PTX_MODIFIER_sync))
+    return i + 1 == lower_operand_count(instruction) &&
+           lower_value(code, lower_operand(code, instruction, i), mask);
+  *mask = lower_register(lower_temporary(code));
+  emit_collective(code, COLLECTIVE_ACTIVE_MASK, mask->index, UINT32_MAX);
+  return i == lower_operand_count(instruction);
+}
+
 static bool lower_shuffle(Code *code, const PtxInstruction *instruction,
                           const PtxModifiers *modifiers) {
   uint32_t first, second;
   Operand values[4];
-  if (!has(modifiers, PTX_MODIFIER_sync) || lower_operand_count(instruction) != 5 ||
-      !destinations(code, lower_operand(code, instruction, 0), &first, &second))
+  if (lower_operand_count(instruction) < 4 ||
+      !destinations(code, lower_operand(code, instruction, 0), &first, &second) ||
+      !lower_mask(code, instruction, modifiers, 4, &values[3]))
     return false;
-  for (uint32_t i = 0; i < 4; i++)
+  for (uint32_t i = 0; i < 3; i++)
     if (!lower_value(code, lower_operand(code, instruction, i + 1), &values[i]))
       return false;
   Collective mode = has(modifiers, PTX_MODIFIER_up)     ? COLLECTIVE_SHUFFLE_UP
@@ -122,13 +135,13 @@ static bool lower_shuffle(Code *code, const PtxInstruction *instruction,
 }
 
 static bool lower_simple_collective(Code *code, const PtxInstruction *instruction,
-                                    Collective collective) {
+                                    const PtxModifiers *modifiers, Collective collective) {
   uint32_t first, second;
   Operand value, mask;
-  if (lower_operand_count(instruction) != 3 ||
+  if (lower_operand_count(instruction) < 2 ||
       !destinations(code, lower_operand(code, instruction, 0), &first, &second) ||
       !lower_value(code, lower_operand(code, instruction, 1), &value) ||
-      !lower_value(code, lower_operand(code, instruction, 2), &mask))
+      !lower_mask(code, instruction, modifiers, 2, &mask))
     return false;
   Instruction *lowered = emit_collective(code, collective, first, second);
   lowered->src[0] = value;
@@ -138,9 +151,7 @@ static bool lower_simple_collective(Code *code, const PtxInstruction *instructio
 
 static bool lower_vote(Code *code, const PtxInstruction *instruction,
                        const PtxModifiers *modifiers) {
-  if (!has(modifiers, PTX_MODIFIER_sync))
-    return false;
-  return lower_simple_collective(code, instruction,
+  return lower_simple_collective(code, instruction, modifiers,
                                  has(modifiers, PTX_MODIFIER_all)   ? COLLECTIVE_VOTE_ALL
                                  : has(modifiers, PTX_MODIFIER_any) ? COLLECTIVE_VOTE_ANY
                                  : has(modifiers, PTX_MODIFIER_uni) ? COLLECTIVE_VOTE_UNIFORM
@@ -149,7 +160,7 @@ static bool lower_vote(Code *code, const PtxInstruction *instruction,
 
 static bool lower_match(Code *code, const PtxInstruction *instruction,
                         const PtxModifiers *modifiers) {
-  return lower_simple_collective(code, instruction,
+  return lower_simple_collective(code, instruction, modifiers,
                                  has(modifiers, PTX_MODIFIER_any) ? COLLECTIVE_MATCH_ANY
                                                                   : COLLECTIVE_MATCH_ALL);
 }
@@ -167,7 +178,7 @@ static bool lower_redux(Code *code, const PtxInstruction *instruction,
   operation->type = modifiers->types[0] == PTX_TYPE_s32   ? ALU_TYPE_S32
                     : modifiers->types[0] == PTX_TYPE_f32 ? ALU_TYPE_F32
                                                           : ALU_TYPE_U32;
-  if (!lower_simple_collective(code, instruction, COLLECTIVE_REDUCE))
+  if (!lower_simple_collective(code, instruction, modifiers, COLLECTIVE_REDUCE))
     return false;
   code->instructions.items[code->instructions.count - 1].alu = operation;
   return true;

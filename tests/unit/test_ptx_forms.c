@@ -86,10 +86,6 @@ static const char *const unsupported[] = {
     "mov.v2.u32",
     "mov.v4.u16",
     "mov.v8.u16",
-    // votes of the lanes that happen to be together, up to PTX 6.3
-    "vote.all.pred",
-    "vote.any.pred",
-    "vote.ballot.b32",
 };
 
 static const char *module_text(Arena *arena, const char *instruction) {
