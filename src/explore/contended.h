@@ -19,7 +19,7 @@ typedef struct FallibleTest {
   uint32_t thread; // the first that came to it
 } FallibleTest;
 
-enum { CONTENDED_ANY_THREAD = UINT32_MAX };
+enum { CONTENDED_ANY_THREAD = UINT32_MAX, CONTENDED_MOST_TIMED = 8 };
 
 typedef struct Contended {
   Arena *arena;
@@ -28,6 +28,10 @@ typedef struct Contended {
   bool tests_fail;
   const struct Instruction *failing_test; // NULL: all of them
   uint32_t failing_thread;                // or CONTENDED_ANY_THREAD
+  // Threads that look at a clock, and of whom (or of CONTENDED_ANY_THREAD) time passes meanwhile.
+  uint32_t timed_threads[CONTENDED_MOST_TIMED], timed_thread_count;
+  bool time_passes;
+  uint32_t timed_thread;
   ARRAY(ContendedLocation) locations;
   bool blocks_descend; // where not all blocks fit, those with the highest numbers start
   bool keeps_polls;    // atomics that change nothing are explored as what they are

@@ -4,6 +4,7 @@
 #include "explore/contended.h"
 #include "explore/explain.h"
 #include "explore/findings.h"
+#include "explore/kernel.h"
 #include "explore/livelock.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
@@ -298,6 +299,32 @@ static void explore_failures(Run *run, PoolResult *explored) {
     explore_failure(run, explored, NULL, CONTENDED_ANY_THREAD);
 }
 
+static bool branches_on_clock(const Run *run) {
+  const Program *program = run->program;
+  for (uint32_t t = 0; program->is_kernel && t < program->thread_count; t++)
+    if ((t == 0 || program->threads[t].instructions != program->threads[t - 1].instructions) &&
+        kernel_branches_on_clock(&program->threads[t], run->arena))
+      return true;
+  return false;
+}
+
+static bool explore_late(Run *run, PoolResult *explored, uint32_t thread) {
+  run->contended.time_passes = true;
+  run->contended.timed_thread = thread;
+  return explore_again(run, explored);
+}
+
+// A thread that waits only for so long may give up: all do, or one.
+static void explore_time(Run *run, PoolResult *explored) {
+  const Contended *contended = &run->contended;
+  if (!contended->timed_thread_count || !branches_on_clock(run) ||
+      !explore_late(run, explored, CONTENDED_ANY_THREAD))
+    return;
+  for (uint32_t i = 0; i < contended->timed_thread_count; i++)
+    if (!explore_late(run, explored, contended->timed_threads[i]))
+      return;
+}
+
 static PoolResult explore(Run *run) {
   PoolResult explored = explore_once(run);
   // Where not all blocks fit it is not specified which start first: both ends are tried.
@@ -306,6 +333,7 @@ static PoolResult explore(Run *run) {
     explore_again(run, &explored);
   }
   explore_failures(run, &explored);
+  explore_time(run, &explored);
   return explored;
 }
 

@@ -146,6 +146,9 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
                    uint32_t *location, bool *is_known);
 Event kernel_access_event(const Search *search, uint32_t thread, const Instruction *instruction,
                           EventKind half, uint32_t location);
+// kernel_clock.c: may a branch of the code depend on a clock? `arena` is left as it was.
+bool kernel_branches_on_clock(const Thread *code, Arena *arena);
+void kernel_read_clock(Search *search, uint32_t thread, const Instruction *instruction);
 // kernel_idle.c: may the atomic, which writes back what it reads, be explored as a load?
 bool kernel_is_poll(Search *search, uint32_t thread, const Instruction *instruction,
                     uint32_t location);

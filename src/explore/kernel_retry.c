@@ -167,7 +167,8 @@ static bool is_silent(const Search *search, uint32_t event) {
          (made->kind == EVENT_READ && search->graph.mate[event] == EVENT_NONE);
 }
 
-// Has the thread done nothing between the two that anybody can notice?
+// Has the thread done nothing between the two that anybody can notice? (How often it looked at a
+// clock is of no interest as long as no register holds what that showed.)
 static bool is_silent_between(const Search *search, const Poll *earlier, const Poll *later) {
   const Graph *graph = &search->graph;
   uint32_t thread = graph->events[later->read].thread;

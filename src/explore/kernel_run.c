@@ -362,7 +362,7 @@ bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *
   case IR_GRID_WAIT:
     return run_grid_wait(search, thread, is_done);
   case IR_CLOCK:
-    kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 0));
+    kernel_read_clock(search, thread, instruction);
     return true;
   case IR_UNSUPPORTED:
   default:

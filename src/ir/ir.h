@@ -100,7 +100,7 @@ typedef enum IrOp {
   IR_GRID_DEPENDENTS, // griddepcontrol.launch_dependents
   IR_GRID_WAIT,       // griddepcontrol.wait
   IR_STORE_ASYNC,     // st.async, red.async: [address] = src0, or `atom` of it; mbarrier in src2
-  IR_CLOCK,           // a value that nobody may rely on
+  IR_CLOCK,           // a value that nobody may rely on; `conversion`: of a clock
   IR_ASYNC_PRODUCT, // wgmma.mma_async: its loads and arithmetic follow, as if it were done at once
   IR_UNSUPPORTED,   // `text` names it
 } IrOp;

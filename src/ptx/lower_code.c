@@ -121,7 +121,9 @@ static bool lower_clock(Code *code, const PtxInstruction *instruction) {
   if (instruction->op != PTX_OP_mov || !is_clock(lower_operand(code, instruction, 1)) ||
       !lower_destination(code, lower_operand(code, instruction, 0), &reg))
     return false;
-  lower_emit(code, IR_CLOCK)->dst = reg;
+  Instruction *clock = lower_emit(code, IR_CLOCK);
+  clock->dst = reg;
+  clock->conversion = 1;
   return true;
 }
 
