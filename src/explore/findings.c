@@ -157,10 +157,12 @@ static RuleNumber communication_fault(const Search *search, Communication commun
     return RULE_SCOPE_TOO_NARROW;
   bool has_acquire =
       !bits_is_empty(graph_row(graph, graph->lasts, communication.read), graph->words);
+  // Where both sides are volatile and nothing more, that is what the order was hoped from.
+  bool is_volatile = write->flags & read->flags & EVENT_VOLATILE;
   if (!begins_behind(search, communication))
-    return RULE_RELEASE_MISSING;
+    return is_volatile ? RULE_VOLATILE_FLAG : RULE_RELEASE_MISSING;
   if (!has_acquire || !ends_before(search, communication))
-    return RULE_ACQUIRE_MISSING;
+    return is_volatile ? RULE_VOLATILE_FLAG : RULE_ACQUIRE_MISSING;
   return RULE_SCOPE_TOO_NARROW;
 }
 

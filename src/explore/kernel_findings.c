@@ -101,10 +101,11 @@ static RuleNumber flag_fault(const Search *search, uint32_t write, uint32_t read
     return RULE_NOT_ATOMIC_HERE;
   if (!graph_is_scope_mutual(graph, write, read))
     return RULE_SCOPE_TOO_NARROW;
+  bool is_volatile = graph->events[write].flags & graph->events[read].flags & EVENT_VOLATILE;
   if (bits_is_empty(graph_row(graph, graph->heads, write), graph->words))
-    return RULE_RELEASE_MISSING;
+    return is_volatile ? RULE_VOLATILE_FLAG : RULE_RELEASE_MISSING;
   if (bits_is_empty(graph_row(graph, graph->lasts, read), graph->words))
-    return RULE_ACQUIRE_MISSING;
+    return is_volatile ? RULE_VOLATILE_FLAG : RULE_ACQUIRE_MISSING;
   return RULE_NO_SYNCHRONISATION;
 }
 
