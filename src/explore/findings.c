@@ -225,6 +225,23 @@ static const char *atomicity_reason(const Search *search, Arena *arena, uint32_t
   return race_reason(search, arena, a, b);
 }
 
+// The least scope that contains both threads, of the accesses or of the flag between them.
+static const char *scope_remedy(const Search *search, Arena *arena, uint32_t a, uint32_t b,
+                                Communication communication) {
+  bool is_flag = communication.write != EVENT_NONE;
+  const Event *events = search->graph.events;
+  const Thread *threads = search->program->threads;
+  const Placement *here = &threads[events[is_flag ? communication.write : a].thread].place;
+  const Placement *there = &threads[events[is_flag ? communication.read : b].thread].place;
+  Scope scope = SCOPE_CTA;
+  while (scope < SCOPE_SYS && !ir_scope_contains(scope, here, there))
+    scope++;
+  return arena_format(arena,
+                      "name the scope .%s, the least that contains both threads, on both "
+                      "sides, also of fences",
+                      ir_scope_name(scope));
+}
+
 static void note_communication(Scene *scene, Diag *diag, const Search *search,
                                Communication communication) {
   DiagList *findings = scene->findings;
@@ -282,6 +299,8 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   }
   diag->reason = sub == RULE_NOT_ATOMIC_HERE ? atomicity_reason(search, arena, a, b, communication)
                                              : race_reason(search, arena, a, b);
+  if (sub == RULE_SCOPE_TOO_NARROW && !is_torn)
+    diag->remedy = scope_remedy(search, arena, a, b, communication);
   diag_note(scene->findings, diag, span_of(search, b), "the other access, of %s: `%s`",
             thread_name(search, b), code_text(search, b, arena));
   if (communication.write != EVENT_NONE)
