@@ -55,7 +55,13 @@ static EmuOptions emu_options(const Run *run, uint64_t seed) {
   };
 }
 
-static RaceOptions race_options(const Run *run) {
+static bool peek(void *context, const EmuBlock *owner, uint64_t address, uint32_t size,
+                 uint64_t *value) {
+  const Run *run = context;
+  return emu_peek(run->emu, owner, address, size, value);
+}
+
+static RaceOptions race_options(Run *run) {
   bool is_cuda = run->options.level == WARPSAN_LEVEL_CUDA;
   WarpsanVolatile given = run->run.volatile_access;
   return (RaceOptions){
@@ -64,6 +70,8 @@ static RaceOptions race_options(const Run *run) {
           given == WARPSAN_VOLATILE_WEAK || (given == WARPSAN_VOLATILE_OF_LEVEL && is_cuda),
       .hide_same_value = run->run.hide_same_value,
       .memory_bytes = (size_t)run->options.memory_bytes,
+      .peek = peek,
+      .peek_context = run,
   };
 }
 
@@ -89,6 +97,15 @@ static void check_final(Run *run, DiagList *findings) {
   if (failure)
     diag_add(findings, SEVERITY_ERROR, rule_id(RULE_ASSERT), span,
              "a run ends with wrong results: %s", failure);
+}
+
+// Where a result went wrong that no order of the accesses explains, threads told each other things.
+static void explain_results(Run *run, DiagList *findings) {
+  for (uint32_t i = 0; i < findings->count; i++) {
+    const char *rule = findings->items[i].rule;
+    if (rule == rule_id(RULE_TRAP) || rule == rule_id(RULE_ASSERT))
+      race_explain(run->race, findings, &findings->items[i]);
+  }
 }
 
 static void give_buffers(Run *run) {
@@ -149,6 +166,8 @@ static void run_once(Run *run, uint64_t seed, bool is_last) {
     check_final(run, &found);
   if (!incomplete && run->race)
     incomplete = race_incomplete(run->race);
+  if (run->race)
+    explain_results(run, &found);
   merge(run, &found);
   EmuCounts counts = emu_counts(run->emu);
   run->counts->instructions += counts.instructions;

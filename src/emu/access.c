@@ -209,10 +209,10 @@ void op_store(Worker *worker, const Op *op) {
       emu_exit_lanes(worker, part.lanes);
       continue;
     }
-    store_lanes(worker, op, &part, addresses);
-    emu_define_lanes(&part, addresses, part.lanes, store->size);
     if (worker->watcher)
       show_store(worker, op, &part, addresses);
+    store_lanes(worker, op, &part, addresses);
+    emu_define_lanes(&part, addresses, part.lanes, store->size);
   }
 }
 

@@ -53,7 +53,8 @@ typedef enum EmuShape {
                          // lane 0 is not active
 } EmuShape;
 
-// Thread-private (.local), constant and parameter accesses are not shown.
+// Thread-private (.local), constant and parameter accesses are not shown. Plain writes are shown
+// before they are made (emu_peek), all else behind it.
 // Elements of a vector access come one after the other, as accesses of their own.
 typedef struct EmuAccess {
   EmuAccessKind kind;
@@ -213,6 +214,10 @@ const char *emu_run(Emu *emu, DiagList *findings);
 EmuCounts emu_counts(const Emu *emu);
 // A byte of global memory as the run left it; false: there is none, or nothing has written it.
 bool emu_byte(const Emu *emu, uint64_t address, uint8_t *byte);
+// What memory holds, for a watcher that is shown a plain write, which is before it is made. `owner`:
+// of shared memory, NULL: global. False: the address is bad, or `size` is above 8.
+bool emu_peek(const Emu *emu, const EmuBlock *owner, uint64_t address, uint32_t size,
+              uint64_t *value);
 // Gives back device memory. May be called twice.
 void emu_end(Emu *emu);
 

@@ -135,6 +135,23 @@ bool emu_byte(const Emu *emu, uint64_t address, uint8_t *byte) {
   return !found->defined || has_bits(found->defined, offset, 1);
 }
 
+bool emu_peek(const Emu *emu, const EmuBlock *owner, uint64_t address, uint32_t size,
+              uint64_t *value) {
+  *value = 0;
+  if (size > sizeof *value)
+    return false;
+  if (owner) {
+    if (address > owner->shared_bytes || size > owner->shared_bytes - address)
+      return false;
+    memcpy(value, ((const Block *)owner)->shared + address, size);
+    return true;
+  }
+  const DeviceRegion *found = emu_find_region(emu, address, size);
+  if (found)
+    memcpy(value, found->bytes + (address - found->region->address), size);
+  return found != NULL;
+}
+
 // --- what an address names
 
 static bool is_in_window(uint64_t address, uint64_t window) {

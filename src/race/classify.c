@@ -272,13 +272,31 @@ void access_report(const Accessor *accessor, const Place *place, const Rival *ri
   findings_add(race->findings, &found);
 }
 
+static bool is_same_span(const Instruction *a, const Instruction *b) {
+  return a->span.source == b->span.source && a->span.begin == b->span.begin;
+}
+
+// Elements of a vector, and copies of the code, are one line to the reader.
+static bool is_explained(const Race *race, uint32_t i) {
+  const Communication *spoken = race->spoken;
+  for (uint32_t j = 0; j < i; j++)
+    if (is_same_span(race_instruction(race, spoken[i].read_info),
+                     race_instruction(race, spoken[j].read_info)) &&
+        is_same_span(race_instruction(race, spoken[i].write_info),
+                     race_instruction(race, spoken[j].write_info)))
+      return true;
+  return false;
+}
+
 void race_explain(const Race *race, DiagList *findings, Diag *diag) {
   for (uint32_t i = 0; i < race->spoken_count; i++) {
     const Instruction *write = race_instruction(race, race->spoken[i].write_info);
     const Instruction *read = race_instruction(race, race->spoken[i].read_info);
+    if (is_explained(race, i))
+      continue;
     diag_note(findings, diag, read->span, "a value of another thread is read here: `%s`",
               read->text);
-    if (write != read)
+    if (!is_same_span(write, read))
       diag_note(findings, diag, write->span, "it was written here: `%s`", write->text);
   }
 }
