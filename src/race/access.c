@@ -194,7 +194,8 @@ static bool is_replaced(const Accessor *accessor, const WordList *list, const En
     return older->info == newer->info && older->is_write == newer->is_write &&
            is_same_threads(older, newer) && older->time <= newer->time;
   return is_as_strict(accessor, older, list->count < MANY_ENTRIES) &&
-         (knows_all(accessor, older) || access_has_observed(accessor, list, older));
+         (knows_all(accessor, older) || is_same_threads(older, newer) ||
+          access_has_observed(accessor, list, older));
 }
 
 static void drop_entry(WordList *list, uint32_t i) {

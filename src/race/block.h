@@ -12,7 +12,7 @@ void block_start(Race *race, EmuBlock *emu);
 void block_finish(Race *race, EmuBlock *emu);
 void block_threads_end(Race *race, const EmuWarp *warp);
 
-// row.c: the lanes' accesses by one instruction.
+// instruction.c: the lanes' accesses by one instruction.
 void row_access(Race *race, const EmuWarp *warp, const EmuAccess *access);
 
 #endif

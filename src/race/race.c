@@ -1,4 +1,5 @@
 #include "race/block.h"
+#include "race/row.h"
 
 #include "base/bits.h"
 #include "ir/grid.h"
@@ -197,6 +198,13 @@ static EmuWatcher make_watcher(Race *race) {
 
 // --- begin and end
 
+static bool is_one_device(const Program *program) {
+  for (uint32_t i = 0; i < program->grid_count; i++)
+    if (program->grids[i].is_host || program->grids[i].gpu != program->grids[0].gpu)
+      return false;
+  return true;
+}
+
 Race *race_begin(const Program *program, const RaceOptions *options, RaceFindings *findings,
                  Arena *arena) {
   Race *race = ARENA_NEW(arena, Race);
@@ -205,6 +213,8 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   race->options.volatile_is_weak |= options->is_cuda;
   race->findings = findings;
   findings->is_cuda |= options->is_cuda;
+  race->has_avx2 = row_has_avx2();
+  race->is_one_device = is_one_device(program);
   race->watcher = make_watcher(race);
   atomic_flag_clear(&race->grid_lock);
   race->spoken = ARENA_ARRAY(arena, Communication, MOST_SPOKEN);

@@ -1,22 +1,11 @@
-// Accesses of a warp by one instruction. The common kind is compared and remembered a row at a time
-// where everything before is known; word by word where several threads read alike; and else by
-// access.c.
-#include "race/block.h"
+#include "race/row.h"
 
 #include "base/bits.h"
 
-// What decides about a row of words: the accessors are lanes of one group.
-typedef struct Row {
-  uint32_t block_first, warp_first; // numbers of the first threads of block and warp
-  uint32_t uniform, warp_known;
-  uint32_t limit; // threads below have ended for good
-  uint32_t now, info;
-  uint32_t warp_bit;
-  bool is_strict; // another proxy: only what has ended counts
-} Row;
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-static Row make_row(const Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
-                    const Group *group, uint32_t info) {
+Row row_make(const Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
+             const Group *group, uint32_t info) {
   uint32_t uniform = group->uniform;
   if (block->has_exits && block->most_uniform < uniform)
     uniform = block->most_uniform;
@@ -28,13 +17,22 @@ static Row make_row(const Race *race, const Block *block, const Warp *warp, uint
                .now = warp->now,
                .info = info,
                .warp_bit = 1u << warp_number,
-               .is_strict = info_field(info, INFO_PROXY) != PROXY_GENERIC};
+               .is_strict = info_field(info, INFO_PROXY) != PROXY_GENERIC,
+               .has_avx2 = race->has_avx2};
+}
+
+bool row_has_avx2(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2");
+#else
+  return false;
+#endif
 }
 
 // --- one word
 
 // Without branches: loops over it become vector code. A word with a list has the largest time.
-static inline bool is_write_known(const Row *row, uint32_t time, uint32_t thread, uint32_t own) {
+ALWAYS_INLINE bool is_write_known(const Row *row, uint32_t time, uint32_t thread, uint32_t own) {
   bool is_in_block = ((thread ^ row->block_first) >> SLOT_BITS == 0) & (time <= row->uniform);
   bool is_in_warp = ((thread ^ row->warp_first) >> 5 == 0) & (time <= row->warp_known);
   bool is_ordered = (thread == own) | is_in_block | is_in_warp;
@@ -42,7 +40,7 @@ static inline bool is_write_known(const Row *row, uint32_t time, uint32_t thread
          ((time != UINT32_MAX) & ((thread < row->limit) | (!row->is_strict & is_ordered)));
 }
 
-static inline bool are_reads_known(const Row *row, uint32_t time, uint32_t thread, uint32_t warps,
+ALWAYS_INLINE bool are_reads_known(const Row *row, uint32_t time, uint32_t thread, uint32_t warps,
                                    uint32_t lanes, uint32_t info, uint32_t own) {
   bool is_own_warp = warps == row->warp_bit;
   bool is_known = (time <= row->uniform) | (is_own_warp & (time <= row->warp_known)) |
@@ -52,15 +50,20 @@ static inline bool are_reads_known(const Row *row, uint32_t time, uint32_t threa
          ((time != UINT32_MAX) & !(info >> INFO_FORM) & ((thread < row->limit) | is_in_block));
 }
 
-static inline bool is_word_known(const Row *row, const Cells *cells, uint32_t word, uint32_t lane) {
-  return is_write_known(row, cells->write_time[word], cells->write_thread[word],
-                        row->warp_first + lane) &
+ALWAYS_INLINE bool is_word_known(const Row *row, const Cells *cells, uint32_t word, uint32_t own,
+                                 uint32_t lanes) {
+  return is_write_known(row, cells->write_time[word], cells->write_thread[word], own) &
          are_reads_known(row, cells->read_time[word], cells->read_thread[word],
                          cells->read_warps[word], cells->read_lanes[word], cells->read_info[word],
-                         1u << lane);
+                         lanes);
 }
 
-static inline void set_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
+// Of reads of several lanes none is the thread of an earlier write.
+ALWAYS_INLINE uint32_t own_thread(const Row *row, uint32_t lane, uint32_t repeat) {
+  return repeat == 1 ? row->warp_first + lane : UINT32_MAX;
+}
+
+ALWAYS_INLINE void set_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
   cells->read_time[word] = row->now;
   cells->read_thread[word] = row->block_first;
   cells->read_warps[word] = row->warp_bit;
@@ -68,7 +71,7 @@ static inline void set_reads(const Row *row, Cells *cells, uint32_t word, uint32
   cells->read_info[word] = row->info;
 }
 
-static inline void set_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
+ALWAYS_INLINE void set_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
   cells->write_time[word] = row->now;
   cells->write_thread[word] = row->warp_first + lane;
   cells->write_info[word] = row->info;
@@ -111,6 +114,7 @@ static bool join_series(const Row *row, Cells *cells, uint32_t word, uint32_t la
   return true;
 }
 
+// Reads of several lanes know only what all know; they may be the same ones again.
 static bool add_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
   bool is_one = !(lanes & (lanes - 1));
   uint32_t lane = bits_first(lanes);
@@ -119,7 +123,7 @@ static bool add_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lane
     return false;
   if (are_reads_known(row, cells->read_time[word], cells->read_thread[word],
                       cells->read_warps[word], cells->read_lanes[word], cells->read_info[word],
-                      is_one ? lanes : 0)) {
+                      lanes)) {
     set_reads(row, cells, word, lanes);
     return true;
   }
@@ -131,202 +135,101 @@ static bool add_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lane
 }
 
 static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
-  if (!is_word_known(row, cells, word, lane))
+  if (!is_word_known(row, cells, word, row->warp_first + lane, 1u << lane))
     return false;
   set_write(row, cells, word, lane);
   return true;
 }
 
-// --- rows
+// --- rows: each loop is compiled for AVX2, too
 
-// Words of lanes that follow one another; each lane has 1 << shift of them.
-static bool read_row(const Row *row, const Cells *cells, uint32_t word, uint32_t count,
-                     uint32_t lane, uint32_t shift) {
+ALWAYS_INLINE bool is_known_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   uint32_t unknown = 0;
   Cells at = *cells;
-  for (uint32_t i = 0; i < count; i++)
-    unknown |= !is_word_known(row, &at, word + i, lane + (i >> shift));
-  if (unknown)
+  Row by = *row;
+  for (uint32_t i = 0; i < s.count << s.shift; i++) {
+    uint32_t lane = s.first + (i >> s.shift);
+    unknown |=
+        !is_word_known(&by, &at, word + i, own_thread(&by, lane, s.repeat), s.repeat << lane);
+  }
+  return !unknown;
+}
+
+ALWAYS_INLINE bool try_read(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  if (!is_known_row(row, cells, word, s))
     return false;
-  for (uint32_t i = 0; i < count; i++)
-    set_reads(row, &at, word + i, 1u << (lane + (i >> shift)));
+  Cells at = *cells;
+  Row by = *row;
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    set_reads(&by, &at, word + i, s.repeat << (s.first + (i >> s.shift)));
   return true;
 }
 
-static bool write_row(const Row *row, const Cells *cells, uint32_t word, uint32_t count,
-                      uint32_t lane, uint32_t shift) {
-  uint32_t unknown = 0;
-  Cells at = *cells;
-  for (uint32_t i = 0; i < count; i++)
-    unknown |= !is_word_known(row, &at, word + i, lane + (i >> shift));
-  if (unknown)
+ALWAYS_INLINE bool try_write(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  if (!is_known_row(row, cells, word, s))
     return false;
-  for (uint32_t i = 0; i < count; i++)
-    set_write(row, &at, word + i, lane + (i >> shift));
+  Cells at = *cells;
+  Row by = *row;
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    set_write(&by, &at, word + i, s.first + (i >> s.shift));
   return true;
 }
 
-// --- the accesses of an instruction
-
-typedef struct Batch {
-  Race *race;
-  const EmuWarp *emu;
-  const EmuAccess *access;
-  Block *block;
-  Warp *warp;
-  Shadow *shadow;
-  const EmuBlock *owner;
-  uint32_t info;
-} Batch;
-
-static Accessor accessor_of(const Batch *batch, uint32_t lanes) {
-  const EmuAccess *access = batch->access;
-  uint32_t lane = bits_first(lanes);
-  return (Accessor){.race = batch->race,
-                    .block = batch->block,
-                    .warp = batch->warp,
-                    .group = warp_group(batch->warp, lane),
-                    .instruction = batch->emu->instruction,
-                    .warp_number = batch->emu->warp,
-                    .lanes = lanes,
-                    .is_write = access->kind != EMU_READ,
-                    .info = batch->info,
-                    .entry_block = batch->block->number,
-                    .entry_warp = batch->emu->warp,
-                    .entry_lanes = lanes,
-                    .time = batch->warp->now,
-                    .access = access,
-                    .value = access->values ? access->values[lane] : 0,
-                    .has_value = access->kind == EMU_WRITE && access->values};
-}
-
-static Place place_of(const Batch *batch, uint32_t lane) {
-  return (Place){batch->shadow, batch->owner, batch->access->addresses[lane], batch->access->size};
-}
-
-static void access_slowly(const Batch *batch, uint32_t lanes) {
-  Accessor accessor = accessor_of(batch, lanes);
-  Place place = place_of(batch, bits_first(lanes));
-  access_one(&accessor, &place);
-}
-
-// All words of the lanes' one access; false: access.c has to look.
-static bool access_words(const Batch *batch, const Row *row, uint32_t lanes) {
-  uint64_t address = batch->access->addresses[bits_first(lanes)];
-  Page *page = shadow_page(batch->shadow, address);
-  uint32_t word = word_of(address), count = batch->access->size / WORD_BYTES;
-  bool is_done = true;
-  if (!page || word + count > page->words || address % batch->access->size)
-    return false;
-  if (!batch->owner)
-    spin_lock(&page->lock);
-  Cells cells = page_cells(page);
-  for (uint32_t i = 0; i < count && is_done; i++)
-    is_done = batch->access->kind == EMU_READ ? add_reads(row, &cells, word + i, lanes)
-                                              : add_write(row, &cells, word + i, bits_first(lanes));
-  if (!batch->owner)
-    spin_unlock(&page->lock);
-  return is_done;
-}
-
-// Lanes of one group, which follow one another in memory.
-static bool access_row(const Batch *batch, const Row *row, uint32_t lanes) {
-  uint32_t first = bits_first(lanes), count = bits_count(lanes);
-  uint32_t shift = bits_first(batch->access->size / WORD_BYTES);
-  if (batch->access->shape != EMU_SHAPE_CONSECUTIVE || lanes >> first != UINT32_MAX >> (32 - count))
-    return false;
-  uint64_t address = batch->access->addresses[0] + (uint64_t)first * batch->access->size;
-  Page *page = shadow_page(batch->shadow, address);
-  uint32_t word = word_of(address), words = count << shift;
-  if (!page || word + words > page->words || address % batch->access->size)
-    return false;
-  if (!batch->owner)
-    spin_lock(&page->lock);
-  Cells cells = page_cells(page);
-  bool is_done = batch->access->kind == EMU_READ
-                     ? read_row(row, &cells, word, words, first, shift)
-                     : write_row(row, &cells, word, words, first, shift);
-  if (!batch->owner)
-    spin_unlock(&page->lock);
-  return is_done;
-}
-
-static void access_group(const Batch *batch, const Group *group, uint32_t lanes) {
-  bool has_words = batch->access->size >= WORD_BYTES && !batch->race->options.keep_all;
-  Row row = make_row(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info);
-  if (has_words && access_row(batch, &row, lanes))
-    return;
-  if (batch->access->shape == EMU_SHAPE_SAME && batch->access->kind == EMU_READ) {
-    if (!has_words || !access_words(batch, &row, lanes))
-      access_slowly(batch, lanes);
-    return;
+// The same lanes of other warps have read the row at this time.
+ALWAYS_INLINE bool try_join(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  uint32_t other = 0;
+  Cells at = *cells;
+  Row by = *row;
+  for (uint32_t i = 0; i < s.count << s.shift; i++) {
+    uint32_t lane = s.first + (i >> s.shift), w = word + i;
+    bool is_known =
+        is_write_known(&by, at.write_time[w], at.write_thread[w], own_thread(&by, lane, s.repeat));
+    other |= (uint32_t)!is_known | (at.read_time[w] ^ by.now) | (at.read_info[w] ^ by.info) |
+             (at.read_thread[w] ^ by.block_first) | (at.read_lanes[w] ^ (s.repeat << lane));
   }
-  for (; lanes; lanes &= lanes - 1)
-    if (!has_words || !access_words(batch, &row, lanes & -lanes))
-      access_slowly(batch, lanes & -lanes);
+  for (uint32_t i = 0; !other && i < s.count << s.shift; i++)
+    at.read_warps[word + i] |= by.warp_bit;
+  return !other;
 }
 
-// --- strong accesses
+#if defined(__x86_64__)
+#define WITH_AVX2 __attribute__((target("avx2")))
+#else
+#define WITH_AVX2
+#endif
 
-static void access_strongly(const Batch *batch, uint32_t lane) {
-  Race *race = batch->race;
-  const EmuAccess *access = batch->access;
-  Place place = place_of(batch, lane);
-  RecordSet *records = NULL;
-  const Location *location = sync_find(&place);
-  bool has_release = location && location->records;
-  if (access->kind != EMU_WRITE) {
-    records = sync_observe(race, batch->block, &place, access->scope);
-    sync_read(race, batch->emu, lane, &place, access, records);
-  }
-  Accessor accessor = accessor_of(batch, 1u << lane);
-  accessor.is_write =
-      access->kind == EMU_WRITE || (access->kind == EMU_ATOMIC && (access->wrote >> lane & 1));
-  accessor.has_release = has_release;
-  access_one(&accessor, &place);
-  if (accessor.is_write)
-    sync_write(race, batch->emu, lane, &place, access->sem, access->scope, records);
-  else
-    released_drop(&race->heap, records);
-  if (!race->options.is_cuda)
-    sync_observe_fences(race, batch->emu, 1u << lane, &place, access->kind != EMU_WRITE,
-                        accessor.is_write);
+WITH_AVX2 static bool read_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return try_read(row, cells, word, s) || try_join(row, cells, word, s);
 }
 
-static void access_all_strongly(const Batch *batch) {
-  for (uint32_t left = batch->emu->lanes; left; left &= left - 1)
-    access_strongly(batch, bits_first(left));
-  if (sem_is_release(batch->access->sem))
-    warp_tick(batch->race, batch->warp);
-  warp_merge(&batch->race->heap, batch->warp);
+static bool read_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return try_read(row, cells, word, s) || try_join(row, cells, word, s);
 }
 
-void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
-  Block *block = block_of(emu);
-  bool is_strong = access->is_strong && !(access->is_volatile && race->options.volatile_is_weak);
-  Batch batch = {.race = race,
-                 .emu = emu,
-                 .access = access,
-                 .block = block,
-                 .warp = warp_of(emu),
-                 .shadow = &race->global};
-  if (access->is_shared) {
-    batch.owner = access->owner;
-    if (!batch.owner->watched)
-      return;
-    Block *owner = batch.owner->watched;
-    owner->has_visitors |= owner != block;
-    batch.shadow = &owner->shadow;
-  }
-  batch.info =
-      race_info(race_place(block, emu->instruction), is_strong ? access->scope : SCOPE_NONE,
-                access->proxy, BANK_THREADS, access->size, access->is_volatile);
-  batch.warp->accessed = batch.warp->now;
-  block->accesses += bits_count(emu->lanes);
-  if (is_strong) {
-    access_all_strongly(&batch);
-    return;
-  }
-  WARP_GROUPS(group, batch.warp, emu->lanes)
-  access_group(&batch, group, group->lanes & emu->lanes);
+WITH_AVX2 static bool write_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return try_write(row, cells, word, s);
+}
+
+static bool write_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return try_write(row, cells, word, s);
+}
+
+uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
+  uint32_t left = 0;
+  if (row->has_avx2 ? read_by_avx2(row, cells, word, s) : read_plainly(row, cells, word, s))
+    return 0;
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    if (!add_reads(row, cells, word + i, s.repeat << (s.first + (i >> s.shift))))
+      left |= 1u << (i >> s.shift);
+  return left;
+}
+
+uint32_t row_write(const Row *row, Cells *cells, uint32_t word, Segment s) {
+  uint32_t left = 0;
+  if (row->has_avx2 ? write_by_avx2(row, cells, word, s) : write_plainly(row, cells, word, s))
+    return 0;
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    if (!add_write(row, cells, word + i, s.first + (i >> s.shift)))
+      left |= 1u << (i >> s.shift);
+  return left;
 }

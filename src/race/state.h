@@ -210,6 +210,8 @@ struct Race {
   GridState *grids;
   Cluster *clusters; // of this moment
   uint32_t cluster_count, cluster_capacity;
+  bool has_avx2;
+  bool is_one_device;    // all threads are in device scope of each other
   atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
   Communication *spoken; // the first of each pair of places, for explanations

@@ -1,0 +1,306 @@
+// Accesses of a warp's lanes by one instruction: plain ones in rows where they can be, strong ones
+// lane by lane.
+#include "race/block.h"
+#include "race/row.h"
+
+#include "base/bits.h"
+
+// --- the accesses of an instruction
+
+typedef struct Batch {
+  Race *race;
+  const EmuWarp *emu;
+  const EmuAccess *access;
+  Block *block;
+  Warp *warp;
+  Shadow *shadow;
+  const EmuBlock *owner;
+  uint32_t info;
+} Batch;
+
+static Accessor accessor_of(const Batch *batch, uint32_t lanes) {
+  const EmuAccess *access = batch->access;
+  uint32_t lane = bits_first(lanes);
+  return (Accessor){.race = batch->race,
+                    .block = batch->block,
+                    .warp = batch->warp,
+                    .group = warp_group(batch->warp, lane),
+                    .instruction = batch->emu->instruction,
+                    .warp_number = batch->emu->warp,
+                    .lanes = lanes,
+                    .is_write = access->kind != EMU_READ,
+                    .info = batch->info,
+                    .entry_block = batch->block->number,
+                    .entry_warp = batch->emu->warp,
+                    .entry_lanes = lanes,
+                    .time = batch->warp->now,
+                    .access = access,
+                    .value = access->values ? access->values[lane] : 0,
+                    .has_value = access->kind == EMU_WRITE && access->values};
+}
+
+static Place place_of(const Batch *batch, uint32_t lane) {
+  return (Place){batch->shadow, batch->owner, batch->access->addresses[lane], batch->access->size};
+}
+
+static void access_slowly(const Batch *batch, uint32_t lanes) {
+  Accessor accessor = accessor_of(batch, lanes);
+  Place place = place_of(batch, bits_first(lanes));
+  access_one(&accessor, &place);
+}
+
+// --- plain accesses
+
+// Does lane i + period have the address of lane i, as far as there are lanes?
+static bool has_period(const uint64_t *addresses, uint32_t period) {
+  uint64_t difference = 0;
+  for (uint32_t i = 0; i + period < WARP_LANES; i++)
+    difference |= addresses[i] ^ addresses[i + period];
+  return !difference;
+}
+
+// The shortest of the usual periods; WARP_LANES: none.
+static uint32_t find_period(const EmuAccess *access, uint32_t lanes) {
+  if (lanes != UINT32_MAX || access->shape != EMU_SHAPE_ANY ||
+      access->addresses[0] != access->addresses[WARP_LANES / 2])
+    return WARP_LANES;
+  for (uint32_t period = 1; period < WARP_LANES; period *= 2)
+    if (has_period(access->addresses, period))
+      return period;
+  return WARP_LANES;
+}
+
+static uint32_t repeat_of(uint32_t period) {
+  uint32_t repeat = 0;
+  for (uint32_t i = 0; i < WARP_LANES; i += period)
+    repeat |= 1u << i;
+  return repeat;
+}
+
+// Lanes from the first of the mask on that have consecutive addresses, or all the same one.
+static uint32_t find_run(const Batch *batch, uint32_t lanes, bool *is_same) {
+  const uint64_t *addresses = batch->access->addresses;
+  uint32_t first = bits_first(lanes), size = batch->access->size, count = 1;
+  uint32_t most = first == 0 && lanes == UINT32_MAX ? WARP_LANES : bits_first(~(lanes >> first));
+  bool is_read = batch->access->kind == EMU_READ;
+  if (batch->access->shape == EMU_SHAPE_CONSECUTIVE)
+    return most;
+  *is_same = is_read && most > 1 && addresses[first + 1] == addresses[first];
+  uint64_t step = *is_same ? 0 : size;
+  while (count < most && addresses[first + count] == addresses[first + count - 1] + step)
+    count++;
+  return count;
+}
+
+static uint64_t address_of(const Batch *batch, uint32_t lane) {
+  if (batch->access->shape == EMU_SHAPE_CONSECUTIVE)
+    return batch->access->addresses[0] + (uint64_t)lane * batch->access->size;
+  return batch->access->addresses[lane];
+}
+
+// Lanes of the segment that access.c has to look at, as a mask from the first one on.
+static uint32_t access_segment(const Batch *batch, const Row *row, Segment segment) {
+  uint64_t address = address_of(batch, segment.first);
+  Page *page = shadow_page(batch->shadow, address);
+  uint32_t word = word_of(address), words = segment.count << segment.shift;
+  if (!page || word + words > page->words || address % batch->access->size)
+    return segment.count == WARP_LANES ? UINT32_MAX : (1u << segment.count) - 1;
+  if (!batch->owner)
+    spin_lock(&page->lock);
+  Cells cells = page_cells(page);
+  uint32_t left = batch->access->kind == EMU_READ ? row_read(row, &cells, word, segment)
+                                                  : row_write(row, &cells, word, segment);
+  if (!batch->owner)
+    spin_unlock(&page->lock);
+  return left;
+}
+
+static void access_run(const Batch *batch, const Row *row, Segment segment) {
+  uint32_t left = access_segment(batch, row, segment);
+  for (; left; left &= left - 1)
+    access_slowly(batch, segment.repeat << (segment.first + bits_first(left)));
+}
+
+// Whole words: in runs.
+static void access_words(const Batch *batch, const Row *row, uint32_t lanes) {
+  uint32_t shift = bits_first(batch->access->size / WORD_BYTES), repeat = 1;
+  if (batch->access->kind == EMU_READ) {
+    uint32_t period = find_period(batch->access, lanes);
+    repeat = repeat_of(period);
+    if (period < WARP_LANES)
+      lanes = (1u << period) - 1;
+  }
+  while (lanes) {
+    bool is_same = false;
+    uint32_t first = bits_first(lanes), count = find_run(batch, lanes, &is_same);
+    uint32_t mask = count == WARP_LANES ? UINT32_MAX : (1u << count) - 1;
+    Segment segment = {first, is_same ? 1 : count, shift, repeat};
+    // Lanes with one address, from the first on.
+    if (is_same)
+      for (uint32_t i = 1; i < count; i++)
+        segment.repeat |= repeat << i;
+    access_run(batch, row, segment);
+    lanes &= ~(mask << first);
+  }
+}
+
+static void access_group(const Batch *batch, const Group *group, uint32_t lanes) {
+  bool has_words = batch->access->size >= WORD_BYTES && !batch->race->options.keep_all;
+  if (has_words) {
+    Row row =
+        row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info);
+    if (batch->access->shape != EMU_SHAPE_SAME || batch->access->kind != EMU_READ)
+      access_words(batch, &row, lanes);
+    else
+      access_run(batch, &row,
+                 (Segment){bits_first(lanes), 1, bits_first(batch->access->size / WORD_BYTES),
+                           lanes >> bits_first(lanes)});
+    return;
+  }
+  if (batch->access->shape == EMU_SHAPE_SAME && batch->access->kind == EMU_READ) {
+    access_slowly(batch, lanes);
+    return;
+  }
+  for (; lanes; lanes &= lanes - 1)
+    access_slowly(batch, lanes & -lanes);
+}
+
+// --- strong accesses
+
+// Most atomics are relaxed, of a thread that has released nothing, and one of many alike that are
+// atomic toward each other. `entry` then only has to count one thread more.
+static bool is_alike(const Batch *batch, const Entry *entry) {
+  return entry->info == batch->info && entry->is_write && entry->is_atomic && entry->bytes == 15;
+}
+
+// Can all threads at the place be in each other's scope?
+static bool is_wide_enough(const Batch *batch, uint32_t block) {
+  return block == batch->block->number ||
+         (batch->access->scope >= SCOPE_GPU && batch->race->is_one_device);
+}
+
+// The entry to add the lane to; NULL: there is none, or the word needs a closer look.
+static Entry *find_alike(const Batch *batch, WordList *list, const Group *group) {
+  Entry *found = NULL;
+  uint32_t number = batch->block->number;
+  for (uint32_t i = 0; i < list->count; i++) {
+    Entry *entry = &list->entries[i];
+    bool is_own = entry->block == number && entry->block_count == 1;
+    if (is_alike(batch, entry) && (is_own || is_wide_enough(batch, UINT32_MAX))) {
+      if (is_own && entry->time == batch->warp->now && !entry->is_reported)
+        found = entry;
+    } else if (!is_own || entry->time > group->uniform || batch->block->has_exits ||
+               info_field(entry->info, INFO_BANK) != BANK_THREADS) {
+      return NULL;
+    }
+  }
+  return found;
+}
+
+static bool add_lane(Entry *entry, uint32_t warp_bit, uint32_t lane_bit) {
+  if (entry->lanes == lane_bit || ((entry->warps & warp_bit) && (entry->lanes & lane_bit)))
+    entry->warps |= warp_bit;
+  else if (entry->warps == warp_bit)
+    entry->lanes |= lane_bit;
+  else
+    return false;
+  return true;
+}
+
+static bool continues_chain(const Batch *batch, const WordList *list) {
+  return list->newest_info == batch->info && list->newest_bytes == 15 &&
+         is_wide_enough(batch, list->newest_thread >> SLOT_BITS);
+}
+
+static bool update_quickly(const Batch *batch, uint32_t lane) {
+  const Group *group = warp_group(batch->warp, lane);
+  uint64_t address = batch->access->addresses[lane];
+  Page *page = shadow_page(batch->shadow, address);
+  uint32_t word = word_of(address);
+  if (!page || word >= page->words || group->clock.fences || !(batch->access->wrote >> lane & 1))
+    return false;
+  Cells cells = page_cells(page);
+  WordList *list = word_has_list(&cells, word) ? word_list(&cells, word) : NULL;
+  if (!list || list->location || list->continues_location || list->fences_of_writes ||
+      list->fences_of_reads || !continues_chain(batch, list))
+    return false;
+  Entry *entry = find_alike(batch, list, group);
+  if (!entry || !add_lane(entry, 1u << batch->emu->warp, 1u << lane))
+    return false;
+  entry->largest = ++list->position;
+  entry->seen = list->chain > entry->seen ? list->chain : entry->seen;
+  list->newest_thread = thread_number(batch->block, batch->emu->warp << 5 | lane);
+  list->observers[list->observer_count++ % OBSERVERS] =
+      (Observer){list->newest_thread, batch->warp->now, list->chain, list->position};
+  return true;
+}
+
+static bool has_quick_updates(const Batch *batch) {
+  return batch->access->kind == EMU_ATOMIC && batch->access->sem == SEM_RELAXED &&
+         batch->access->size == WORD_BYTES && !batch->warp->sync && !batch->race->options.keep_all;
+}
+
+static void access_strongly(const Batch *batch, uint32_t lane) {
+  Race *race = batch->race;
+  const EmuAccess *access = batch->access;
+  Place place = place_of(batch, lane);
+  RecordSet *records = NULL;
+  const Location *location = sync_find(&place);
+  bool has_release = location && location->records;
+  if (access->kind != EMU_WRITE) {
+    records = sync_observe(race, batch->block, &place, access->scope);
+    sync_read(race, batch->emu, lane, &place, access, records);
+  }
+  Accessor accessor = accessor_of(batch, 1u << lane);
+  accessor.is_write =
+      access->kind == EMU_WRITE || (access->kind == EMU_ATOMIC && (access->wrote >> lane & 1));
+  accessor.has_release = has_release;
+  access_one(&accessor, &place);
+  if (accessor.is_write)
+    sync_write(race, batch->emu, lane, &place, access->sem, access->scope, records);
+  else
+    released_drop(&race->heap, records);
+  if (!race->options.is_cuda)
+    sync_observe_fences(race, batch->emu, 1u << lane, &place, access->kind != EMU_WRITE,
+                        accessor.is_write);
+}
+
+static void access_all_strongly(const Batch *batch) {
+  bool is_quick = has_quick_updates(batch);
+  for (uint32_t left = batch->emu->lanes; left; left &= left - 1)
+    if (!is_quick || !update_quickly(batch, bits_first(left)))
+      access_strongly(batch, bits_first(left));
+  if (sem_is_release(batch->access->sem))
+    warp_tick(batch->race, batch->warp);
+  warp_merge(&batch->race->heap, batch->warp);
+}
+
+void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
+  Block *block = block_of(emu);
+  bool is_strong = access->is_strong && !(access->is_volatile && race->options.volatile_is_weak);
+  Batch batch = {.race = race,
+                 .emu = emu,
+                 .access = access,
+                 .block = block,
+                 .warp = warp_of(emu),
+                 .shadow = &race->global};
+  if (access->is_shared) {
+    batch.owner = access->owner;
+    if (!batch.owner->watched)
+      return;
+    Block *owner = batch.owner->watched;
+    owner->has_visitors |= owner != block;
+    batch.shadow = &owner->shadow;
+  }
+  batch.info =
+      race_info(race_place(block, emu->instruction), is_strong ? access->scope : SCOPE_NONE,
+                access->proxy, BANK_THREADS, access->size, access->is_volatile);
+  batch.warp->accessed = batch.warp->now;
+  block->accesses += bits_count(emu->lanes);
+  if (is_strong) {
+    access_all_strongly(&batch);
+    return;
+  }
+  WARP_GROUPS(group, batch.warp, emu->lanes)
+  access_group(&batch, group, group->lanes & emu->lanes);
+}

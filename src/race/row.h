@@ -1,0 +1,34 @@
+// A row of shadow words that lanes of a warp access together, compared and remembered in one loop.
+// Internal to race.
+#ifndef WARPSAN_RACE_ROW_H
+#define WARPSAN_RACE_ROW_H
+
+#include "race/state.h"
+
+// What decides about a row: the accessors are lanes of one group.
+typedef struct Row {
+  uint32_t block_first, warp_first; // numbers of the first threads of block and warp
+  uint32_t uniform, warp_known;
+  uint32_t limit; // threads below have ended for good
+  uint32_t now, info;
+  uint32_t warp_bit;
+  bool is_strict; // another proxy: only what has ended counts
+  bool has_avx2;
+} Row;
+
+// Lanes first, first + 1, ... (`count` of them), each with 1 << shift words that follow one
+// another. `repeat`, shifted by its number, is the mask of the lanes that do the same as a lane,
+// itself included: 1, unless addresses repeat within the warp.
+typedef struct Segment {
+  uint32_t first, count, shift, repeat;
+} Segment;
+
+Row row_make(const Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
+             const Group *group, uint32_t info);
+// Checks and remembers; returns the lanes from `first` on, as a mask of which bit 0 is the first,
+// some word of which needs a closer look and which have to be done again.
+uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment segment);
+uint32_t row_write(const Row *row, Cells *cells, uint32_t word, Segment segment);
+bool row_has_avx2(void);
+
+#endif
