@@ -10,7 +10,9 @@ launch lines are those of the .cu. `clean` demands a complete search without fin
 skipped where there is no nvcc.
 
 With `--shared`, the cases are those of $WARPSAN_SHARED/cases, or of ../shared/cases; without them all
-is skipped.
+is skipped. With `--run`, `warpsan run` is asked instead of `warpsan check`: the bug is to be found in one of
+a few seeded runs, and the clean ones in none. Cases with a line `// run: NO, BECAUSE` are left out then: one
+interleaving does not show what they are about.
 """
 import json
 import os
@@ -25,7 +27,7 @@ from runner import SKIPPED, Skip, run_cases
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("tests/cases", "examples/kernels")
 TIMEOUT_SECONDS = 60
-HEADER = re.compile(r"^\s*//\s*(expect|accept|where|level)\s*:\s*(.*?)\s*$", re.M)
+HEADER = re.compile(r"^\s*//\s*(expect|accept|where|level|run|needs)\s*:\s*(.*?)\s*$", re.M)
 # Words of an expectation that are no rules.
 WORDS = {
     "torn-read": {"torn-access"},
@@ -79,11 +81,14 @@ def shared_cases():
             yield Case(source.name, folder / "ptx" / (source.stem + ".ptx"), source, SHARED_WORDS)
 
 
-def check(warpsan, case, header):
+RUNS = 12
+
+
+def check(warpsan, case, header, by_runs):
     if case.file.suffix == ".cu" and not shutil.which("nvcc"):
         raise Skip("there is no nvcc")
-    command = [warpsan, "check", "--format", "json", "--no-witness",
-               "--level", header.get("level", "ptx")]
+    command = [warpsan, *(["run", "--runs", str(RUNS)] if by_runs else ["check"]),
+               "--format", "json", "--no-witness", "--level", header.get("level", "ptx")]
     if case.launch_file:
         command += ["--launch-from", str(case.launch_file)]
     done = subprocess.run([*command, str(case.file)], cwd=ROOT, stdin=subprocess.DEVNULL,
@@ -123,12 +128,14 @@ def judge_bug(case, header, findings):
     return None
 
 
-def run_case(warpsan, case):
+def run_case(warpsan, case, by_runs):
     header = case.header()
+    if by_runs and ("run" in header or "weak-memory" in header.get("needs", "")):
+        raise Skip(header.get("run", "needs weak memory"))
     if "expect" not in header:
         return "the file says nothing about what to expect (`// expect: RULE` or `// expect: clean`)"
     try:
-        done, results = check(warpsan, case, header)
+        done, results = check(warpsan, case, header, by_runs)
     except subprocess.TimeoutExpired:
         return f"no end after {TIMEOUT_SECONDS} s"
     except ValueError as error:
@@ -145,10 +152,11 @@ def main():
     warpsan = str(pathlib.Path(sys.argv[1]).resolve())
     names = sys.argv[2:]
     is_shared = "--shared" in names
-    names = [name for name in names if name != "--shared"]
+    by_runs = "--run" in names
+    names = [name for name in names if name not in ("--shared", "--run")]
     cases = list(shared_cases() if is_shared else own_cases())
     chosen = [case for case in cases if not names or any(name in str(case) for name in names)]
-    run_cases(chosen, lambda case: run_case(warpsan, case))
+    run_cases(chosen, lambda case: run_case(warpsan, case, by_runs))
 
 
 if __name__ == "__main__":

@@ -214,8 +214,8 @@ const char *emu_run(Emu *emu, DiagList *findings);
 EmuCounts emu_counts(const Emu *emu);
 // A byte of global memory as the run left it; false: there is none, or nothing has written it.
 bool emu_byte(const Emu *emu, uint64_t address, uint8_t *byte);
-// What memory holds, for a watcher that is shown a plain write, which is before it is made. `owner`:
-// of shared memory, NULL: global. False: the address is bad, or `size` is above 8.
+// What memory holds, for a watcher that is shown a plain write, which is before it is made.
+// `owner`: of shared memory, NULL: global. False: the address is bad, or `size` is above 8.
 bool emu_peek(const Emu *emu, const EmuBlock *owner, uint64_t address, uint32_t size,
               uint64_t *value);
 // Gives back device memory. May be called twice.
