@@ -103,6 +103,20 @@ static void note_unsupported(Emu *emu, const Block *block) {
           : arena_format(emu->arena, "`%s` is not supported", instruction->text);
 }
 
+// Blocks do not keep step: now and then one falls behind, by a few rounds or by many.
+static bool is_held(Emu *emu, Block *block) {
+  enum { ONE_IN = 8, MOST_DOUBLINGS = 6 };
+  if (emu->options->schedule == EMU_SCHEDULE_ROUND_ROBIN || emu->resident.count == 1)
+    return false;
+  if (block->held)
+    return --block->held > 0;
+  uint64_t random = emu_random(&emu->random);
+  if (random % ONE_IN)
+    return false;
+  block->held = (uint32_t)((random >> 32) % (2ull << (random >> 16) % MOST_DOUBLINGS));
+  return block->held > 0;
+}
+
 static bool finish_round(Emu *emu) {
   Worker *worker = &emu->workers[0];
   bool has_changed = false;
@@ -111,7 +125,9 @@ static bool finish_round(Emu *emu) {
                                emu->resident.count);
   for (uint32_t i = 0; i < emu->resident.count; i++) {
     Block *block = emu->resident.items[i];
-    if (block->serial)
+    if (block->serial && is_held(emu, block))
+      has_changed = true; // it will do something
+    else if (block->serial)
       emu_run_serial(worker, block);
   }
   for (uint32_t i = 0; i < emu->resident.count; i++) {

@@ -178,6 +178,7 @@ typedef struct Block Block;
 
 struct Block {
   EmuBlock seen; // what watchers see; first
+  uint32_t held; // rounds for which what it does between rounds is still delayed
   Emu *emu;
   GridState *grid;
   uint8_t *constants;

@@ -232,6 +232,7 @@ typedef struct BulkSide {
   uint64_t address;
   bool is_write;
   Scope scope;
+  uint32_t step; // bytes of each access
 } BulkSide;
 
 // Times of a copy that completes on an mbarrier are its phases, from 1 on.
@@ -268,22 +269,25 @@ static void check_side(Race *race, const EmuBulk *bulk, const BulkSide *side) {
                        .entry_warp = bulk->warp,
                        .entry_lanes = 1u << bulk->lane};
   name_agent(race, bulk, side->is_write, &accessor, &bank);
-  uint32_t step = side->scope != SCOPE_NONE ? bulk->element_bytes : WORD_BYTES;
   accessor.info = race_info(race_place(block, bulk->instruction), side->scope,
-                            bulk->is_store ? PROXY_GENERIC : PROXY_ASYNC, bank, step, false);
-  for (uint32_t i = 0; i < bulk->bytes; i += step) {
+                            bulk->is_store ? PROXY_GENERIC : PROXY_ASYNC, bank, side->step, false);
+  for (uint32_t i = 0; i < bulk->bytes; i += side->step) {
     Place place = {.shadow = side->owner ? &((Block *)side->owner->watched)->shadow : &race->global,
                    .owner = side->owner,
                    .address = side->address + i,
-                   .size = step};
+                   .size = side->step};
     access_one(&accessor, &place);
   }
 }
 
+// st.async and red.async store what a register holds, through the generic proxy.
 void async_bulk(Race *race, const EmuBulk *bulk) {
-  BulkSide from = {bulk->from_owner, bulk->from, false, SCOPE_NONE};
   Scope scope = !bulk->is_reduction ? SCOPE_NONE : bulk->is_store ? SCOPE_CLUSTER : SCOPE_SYS;
-  BulkSide to = {bulk->to_owner, bulk->to, true, scope};
+  uint32_t step = bulk->is_reduction ? bulk->element_bytes
+                  : bulk->is_store   ? bulk->bytes
+                                     : WORD_BYTES;
+  BulkSide from = {bulk->from_owner, bulk->from, false, SCOPE_NONE, WORD_BYTES};
+  BulkSide to = {bulk->to_owner, bulk->to, true, scope, step};
   if (!bulk->is_store)
     check_side(race, bulk, &from);
   check_side(race, bulk, &to);

@@ -70,13 +70,16 @@ static uint32_t closeness(const Communication *spoken, const Accessor *accessor,
   if (block_of_thread(spoken->writer) != rival->block || spoken->write_time < rival->entry->time ||
       info_place(spoken->write_info) == info_place(rival->entry->info))
     return 0;
-  return 1 + (spoken->writer == rival_thread) + (spoken->reader == reader_thread(accessor));
+  // Of several, the one that was meant as a flag lacks least.
+  uint32_t close =
+      1 + (spoken->writer == rival_thread) + (spoken->reader == reader_thread(accessor));
+  return 4 * close + 2 * spoken->has_release + spoken->has_acquire;
 }
 
 static const Communication *find_communication(const Accessor *accessor, const Rival *rival) {
   const Block *block = accessor->block;
   const Communication *best = NULL;
-  uint32_t best_closeness = rival->block == block->number ? 2 : 0; // in a block: both threads
+  uint32_t best_closeness = rival->block == block->number ? 11 : 0; // in a block: both threads
   for (uint32_t i = 0; i < COMMUNICATIONS && i < block->communication_count; i++) {
     uint32_t close = closeness(&block->communications[i], accessor, rival);
     if (close > best_closeness) {
@@ -125,6 +128,10 @@ static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
   const Warp *reader = &block->warps[spoken->reader >> 5 & 31];
   if (!spoken->has_acquire && (spoken->is_reduction || reader->fenced < spoken->read_time))
     return RULE_ACQUIRE_MISSING;
+  // Others spoke for the two, and nothing ties these to them.
+  if (spoken->writer != (rival->block << SLOT_BITS | rival->slot) ||
+      spoken->reader != reader_thread(accessor))
+    return RULE_NO_SYNCHRONISATION;
   return RULE_SCOPE_TOO_NARROW;
 }
 

@@ -34,10 +34,15 @@ static bool is_same_pair(const RaceFinding *a, const RaceFinding *b) {
          a->sides[1].instruction == b->sides[1].instruction;
 }
 
-// Writes that store different values in one place and equal ones in another are the former.
+// Of the causes of one pair of places the one that says most: writes that store different values
+// sometimes, threads that are further apart than a warp.
+static uint32_t rank(RuleNumber sub) {
+  return sub == RULE_SAME_VALUE ? 0 : sub == RULE_WARP_SYNC_MISSING ? 1 : 2;
+}
+
 static void count_one(RaceFinding *known, const RaceFinding *found) {
   uint64_t count = known->count + found->count;
-  if (known->sub == RULE_SAME_VALUE && found->sub != RULE_SAME_VALUE)
+  if (rank(found->sub) > rank(known->sub))
     *known = *found;
   known->count = count;
 }
