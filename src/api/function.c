@@ -70,11 +70,17 @@ WarpsanStatus warpsan_test_new(const char *name, WarpsanTest **created) {
   return WARPSAN_NO_MEMORY;
 }
 
+static void unmap_stacks(WarpsanTest *test) {
+  if (test->host.stacks)
+    munmap(test->host.stacks, test->stack_bytes);
+  test->host.stacks = NULL;
+  test->stack_bytes = 0;
+}
+
 void warpsan_test_free(WarpsanTest *test) {
   if (!test)
     return;
-  if (test->host.stacks)
-    munmap(test->host.stacks, test->stack_bytes);
+  unmap_stacks(test);
   arena_release(&test->arena);
   free(test);
 }
@@ -193,22 +199,34 @@ typedef struct FunctionCheck {
   HostRun *run; // under way
 } FunctionCheck;
 
+static bool open_stacks(char *stacks, uint32_t count) {
+  size_t stride = HOST_GUARD_BYTES + HOST_STACK_BYTES;
+  for (uint32_t i = 0; i < count; i++)
+    if (mprotect(stacks + i * stride + HOST_GUARD_BYTES, HOST_STACK_BYTES,
+                 PROT_READ | PROT_WRITE) != 0)
+      return false;
+  return true;
+}
+
+// A function that needs more stack than there is runs into what nobody can access.
 static bool map_stacks(WarpsanTest *test) {
-  size_t needed = (size_t)host_stack_bytes(&test->host);
+  uint32_t count = host_thread_count(&test->host);
+  size_t needed = (size_t)count * (HOST_GUARD_BYTES + HOST_STACK_BYTES);
   if (needed <= test->stack_bytes)
     return true;
-  if (test->host.stacks)
-    munmap(test->host.stacks, test->stack_bytes);
-  test->stack_bytes = 0;
-  int anonymous = open("/dev/zero", O_RDWR | O_CLOEXEC);
-  void *stacks = anonymous < 0
-                     ? MAP_FAILED
-                     : mmap(NULL, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE, anonymous, 0);
-  if (anonymous >= 0)
-    close(anonymous);
-  test->host.stacks = stacks == MAP_FAILED ? NULL : stacks;
-  test->stack_bytes = stacks == MAP_FAILED ? 0 : needed;
-  return stacks != MAP_FAILED;
+  unmap_stacks(test);
+  int zero = open("/dev/zero", O_RDWR | O_CLOEXEC);
+  void *stacks = zero < 0 ? MAP_FAILED : mmap(NULL, needed, PROT_NONE, MAP_PRIVATE, zero, 0);
+  if (zero >= 0)
+    close(zero);
+  if (stacks == MAP_FAILED)
+    return false;
+  test->host.stacks = stacks;
+  test->stack_bytes = needed;
+  if (open_stacks(stacks, count))
+    return true;
+  unmap_stacks(test);
+  return false;
 }
 
 static const Source *read_source(void *context, const char *name) {

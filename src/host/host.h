@@ -73,16 +73,17 @@ typedef struct HostTest {
   bool (*holds)(void *context);
   void *holds_context;
   HostSite holds_site;
-  char *stacks; // host_stack_bytes of it, not owned
+  // Of all threads, not owned: for each one HOST_GUARD_BYTES that nobody can access, and its stack.
+  char *stacks;
 } HostTest;
 
 // The text of a source file, for places in it; NULL: it cannot be read.
 typedef const Source *HostReadSource(void *context, const char *name);
 
+enum { HOST_STACK_BYTES = 1 << 16, HOST_GUARD_BYTES = 1 << 16 };
+
 // Threads of all launches together.
 uint32_t host_thread_count(const HostTest *test);
-// What the stacks of the threads need.
-uint64_t host_stack_bytes(const HostTest *test);
 
 typedef struct HostRun HostRun;
 

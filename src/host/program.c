@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32, STACK_BYTES = 1 << 16, SHARED_ALIGN = 256 };
+enum { WARP = 32, SHARED_ALIGN = 256 };
 
 static uint32_t volume(HostDimensions size) {
   return size.x * size.y * size.z;
@@ -19,10 +19,6 @@ uint32_t host_thread_count(const HostTest *test) {
   for (uint32_t i = 0; i < test->launch_count; i++)
     count += volume(test->launches[i].grid) * volume(test->launches[i].block);
   return count;
-}
-
-uint64_t host_stack_bytes(const HostTest *test) {
-  return (uint64_t)host_thread_count(test) * STACK_BYTES;
 }
 
 static uint32_t count_blocks(const HostTest *test) {
@@ -94,7 +90,7 @@ static void make_memory(HostRun *run) {
     memory->regions[memory->region_count++] = (Region){
         .name = arena_format(run->arena, "a local variable of %s", run->program->threads[t].name),
         .address = (uintptr_t)run->threads[t].fiber.stack,
-        .size = STACK_BYTES,
+        .size = HOST_STACK_BYTES,
         .is_undefined = true,
         .block = UINT32_MAX};
   qsort(memory->regions, memory->region_count, sizeof *memory->regions, compare_regions);
@@ -153,8 +149,9 @@ static void make_thread(HostRun *run, const ThreadPlace *place, uint32_t number)
   };
   made->run = run;
   made->launch = launch;
-  made->fiber.stack = run->test->stacks + (size_t)number * STACK_BYTES;
-  made->fiber.stack_bytes = STACK_BYTES;
+  made->fiber.stack =
+      run->test->stacks + HOST_GUARD_BYTES + (size_t)number * (HOST_GUARD_BYTES + HOST_STACK_BYTES);
+  made->fiber.stack_bytes = HOST_STACK_BYTES;
   made->index = (HostIndex){
       .grid_size = launch->grid,
       .block_size = launch->block,
