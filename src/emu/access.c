@@ -3,6 +3,7 @@
 
 #include "emu/fault.h"
 #include "emu/ops.h"
+#include "emu/vector.h"
 #include "emu/warp.h"
 
 // --- bytes of lanes
@@ -52,6 +53,8 @@ static uint32_t undefined_lanes(const Part *part, const uint64_t *addresses, uin
   if (part->shape == EMU_SHAPE_CONSECUTIVE && part->lanes == ALL_LANES &&
       emu_is_defined(target, addresses[0], LANES * size))
     return 0;
+  if (part->shape == EMU_SHAPE_SAME)
+    return emu_is_defined(target, addresses[0], size) ? 0 : part->lanes;
   LANES_EACH(lane, part->lanes)
   lanes |= (uint32_t)!emu_is_defined(target, addresses[lane], size) << lane;
   return lanes;
@@ -105,7 +108,7 @@ EmuAccess emu_access_of(const Instruction *instruction, EmuAccessKind kind) {
 }
 
 static void count(Worker *worker, uint32_t lanes) {
-  worker->block->accesses += (uint32_t)__builtin_popcount(lanes);
+  worker->block->accesses += lanes == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(lanes);
   if (--worker->slice <= 0)
     emu_leave(worker);
 }
@@ -116,22 +119,35 @@ static bool is_whole(const Part *part) {
   return part->lanes == ALL_LANES && part->shape == EMU_SHAPE_CONSECUTIVE && !part->target.is_local;
 }
 
+static VectorGather *find_gather(const Worker *worker, const Op *op) {
+  const Instruction *load = op->instruction;
+  const VectorHelpers *vector = worker->emu->vector;
+  bool is_signed = load->flags & INSTRUCTION_SIGNED;
+  if (op->dst.class == CLASS_64)
+    return load->size == 8 ? vector->gather64 : NULL;
+  // Registers of 16 bits have zeros above them.
+  bool is_narrow = op->dst.bits && op->dst.bits < 32;
+  if (op->dst.class != CLASS_32 || load->size > 4 || (is_narrow && (is_signed || load->size > 2)))
+    return NULL;
+  return vector->gather[load->size >> 1][is_signed];
+}
+
 static void load_lanes(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses) {
   const Instruction *load = op->instruction;
   const Target *target = &part->target;
   if (op->dst.ref == REF_NONE)
     return;
-  bool fits = (op->dst.class == CLASS_32 && load->size == 4 && op->dst.bits != 16) ||
-              (op->dst.class == CLASS_64 && load->size == 8);
-  if (fits && is_whole(part)) {
+  VectorGather *gather = find_gather(worker, op);
+  if (gather && load->size >= 4 && is_whole(part)) {
     memcpy(emu_ref(worker, op->dst.ref), emu_at(target, addresses[0], 0),
            (size_t)LANES * load->size);
     return;
   }
-  if (fits && load->size == 4) {
-    uint32_t *to = emu_ref(worker, op->dst.ref);
-    LANES_EACH(lane, part->lanes)
-    memcpy(&to[lane], emu_at(target, addresses[lane], lane), sizeof *to);
+  if (gather && part->lanes == worker->lanes && !target->is_local) {
+    void *to = emu_ref(worker, op->dst.ref);
+    gather(worker->is_full ? to : worker->scratch, target->bytes - target->low, addresses);
+    if (!worker->is_full)
+      worker->emu->vector->blend(worker, to, worker->scratch, (RegisterClass)op->dst.class);
     return;
   }
   LANES_EACH(lane, part->lanes)
@@ -170,6 +186,12 @@ static void store_lanes(Worker *worker, const Op *op, const Part *part, const ui
   if (fits && is_whole(part)) {
     memcpy(emu_at(target, addresses[0], 0), emu_ref(worker, value.ref),
            (size_t)LANES * store->size);
+    return;
+  }
+  if (fits && store->size == 4 && part->lanes == ALL_LANES && !target->is_local) {
+    const uint32_t *from = emu_ref(worker, value.ref);
+    for (uint32_t i = 0; i < LANES; i++)
+      memcpy(target->bytes + (addresses[i] - target->low), &from[i], sizeof *from);
     return;
   }
   if (fits && store->size == 4) {

@@ -3,6 +3,7 @@
 #include "emu/barrier.h"
 
 #include "emu/fault.h"
+#include "emu/memory.h"
 #include "emu/ops.h"
 #include "emu/warp.h"
 
@@ -100,11 +101,20 @@ static void release(Worker *worker, uint32_t id, const Barrier *barrier) {
   }
 }
 
+// Behind a barrier shared memory is often written as a whole: then nobody need look any more.
+static void look_at_memory(Block *block) {
+  enum { TIMES = 64 };
+  if (!block->is_defined && block->barrier_count < TIMES)
+    block->is_defined = emu_all_defined(block->defined, GRID_SHARED_START,
+                                        block->seen.shared_bytes - GRID_SHARED_START);
+}
+
 static void complete(Worker *worker, uint32_t id) {
   Block *block = worker->block;
   Barrier *barrier = &block->barriers[id];
   EmuArrival arrival = {.barrier = id};
   check_agreement(block, barrier);
+  look_at_memory(block);
   EMU_WATCH(worker, complete, &block->seen, &arrival);
   release(worker, id, barrier);
   memset(barrier->lanes, 0, block->seen.warp_count * sizeof *barrier->lanes);

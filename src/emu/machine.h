@@ -184,6 +184,7 @@ struct Block {
   uint8_t *constants;
   uint8_t *shared;
   uint8_t *defined; // a bit for each byte of shared memory
+  bool is_defined;  // all of them are
   uint8_t *local;   // local_bytes of each thread; NULL: none
   uint8_t *local_defined;
   Warp *warps;

@@ -66,6 +66,10 @@ static bool has_bits(const uint8_t *bits, uint64_t first, uint64_t count) {
   return true;
 }
 
+bool emu_all_defined(const uint8_t *bits, uint64_t first, uint64_t count) {
+  return has_bits(bits, first, count);
+}
+
 // Usual sizes lie within one byte of bits.
 void emu_define(const Target *target, uint64_t address, uint64_t count) {
   uint64_t first = target->defined_first + (address - target->low);
@@ -162,7 +166,7 @@ static void set_shared(const Block *owner, uint64_t base, Target *target) {
   *target = (Target){.low = base + GRID_SHARED_START,
                      .size = owner->seen.shared_bytes - GRID_SHARED_START,
                      .bytes = owner->shared + GRID_SHARED_START,
-                     .defined = owner->defined,
+                     .defined = owner->is_defined ? NULL : owner->defined,
                      .defined_first = GRID_SHARED_START,
                      .seen = 0 - base,
                      .owner = (EmuBlock *)&owner->seen,
@@ -249,6 +253,8 @@ void emu_find_addresses(const Worker *worker, Value base, int64_t offset, Space 
     vector->add_offset32(addresses, emu_ref(worker, base.ref), (uint64_t)offset, mask);
   else
     memset(addresses, 0, LANES * sizeof *addresses);
+  if (worker->lanes != ALL_LANES)
+    vector->fill(addresses, worker->lanes);
 }
 
 bool emu_is_shared_access(const Worker *worker, const Instruction *instruction,
@@ -298,28 +304,60 @@ static void stop_lanes(Worker *worker, const Op *op, RuleNumber rule, uint32_t l
   emu_exit_lanes(worker, lanes);
 }
 
+// Lanes whose access lies in the target, one by one.
+static uint32_t lanes_inside(const uint64_t *addresses, uint32_t lanes, const Target *target,
+                             uint32_t size) {
+  uint32_t inside = 0;
+  LANES_EACH(lane, lanes)
+  inside |= (uint32_t)(addresses[lane] - target->low <= target->size - size) << lane;
+  return inside;
+}
+
+// The target of the first lane, and the lanes that share it.
+static TargetResult find_part(Worker *worker, const Op *op, Space space, uint32_t size,
+                              const uint64_t *addresses, uint32_t lanes, Part *part,
+                              uint64_t *bits) {
+  uint32_t first = (uint32_t)__builtin_ctz(lanes);
+  TargetResult result = emu_find_target(worker, space, addresses[first], size,
+                                        &worker->caches[op->cache], &part->target);
+  if (result != TARGET_FOUND)
+    return result;
+  *bits = UINT64_MAX;
+  part->shape = EMU_SHAPE_ANY;
+  if (lanes == worker->lanes) {
+    AddressSurvey survey = worker->emu->vector->survey(addresses, lanes, part->target.low,
+                                                       part->target.size - size, size);
+    if (survey.is_inside) {
+      *bits = survey.bits;
+      part->shape = survey.shape;
+      part->lanes = lanes;
+      return TARGET_FOUND;
+    }
+  }
+  part->lanes = lanes_inside(addresses, lanes, &part->target, size);
+  return TARGET_FOUND;
+}
+
 bool emu_next_part_of(Worker *worker, const Op *op, Space space, uint32_t size,
                       const uint64_t *addresses, uint32_t *todo, Part *part) {
   Alignment alignment = alignment_of(op->instruction, size);
   while (*todo) {
-    uint32_t first = (uint32_t)__builtin_ctz(*todo);
-    TargetResult result = emu_find_target(worker, space, addresses[first], size,
-                                          &worker->caches[op->cache], &part->target);
+    uint64_t bits;
+    TargetResult result = find_part(worker, op, space, size, addresses, *todo, part, &bits);
     if (result != TARGET_FOUND) {
-      *todo &= ~(1u << first);
-      stop_lanes(worker, op, result == TARGET_GONE ? RULE_USE_AFTER_EXIT : RULE_OUT_OF_BOUNDS,
-                 1u << first, space, size, addresses);
+      uint32_t bad = 1u << __builtin_ctz(*todo);
+      *todo &= ~bad;
+      stop_lanes(worker, op, result == TARGET_GONE ? RULE_USE_AFTER_EXIT : RULE_OUT_OF_BOUNDS, bad,
+                 space, size, addresses);
       continue;
     }
-    AddressSurvey survey = worker->emu->vector->survey(addresses, *todo, part->target.low,
-                                                       part->target.size - size, size);
-    part->lanes = survey.inside;
-    part->shape = survey.inside == *todo ? survey.shape : EMU_SHAPE_ANY;
     *todo &= ~part->lanes;
-    bool is_aligned = alignment.element == 0 && (survey.bits & (alignment.align - 1)) == 0;
+    bool is_aligned = alignment.element == 0 && (bits & (alignment.align - 1)) == 0;
     uint32_t bad = is_aligned ? 0 : misaligned_lanes(alignment, addresses, part->lanes);
-    if (bad)
+    if (bad) {
+      part->shape = EMU_SHAPE_ANY;
       stop_lanes(worker, op, RULE_MISALIGNED, bad, space, size, addresses);
+    }
     part->lanes &= ~bad;
     if (part->lanes)
       return true;

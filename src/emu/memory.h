@@ -36,7 +36,8 @@ bool emu_next_part(Worker *worker, const Op *op, const uint64_t *addresses, uint
 bool emu_next_part_of(Worker *worker, const Op *op, Space space, uint32_t size,
                       const uint64_t *addresses, uint32_t *todo, Part *part);
 
-// Addresses of all lanes. `space` says how far they wrap.
+// Addresses of all lanes; those that do not run get the address of one that does. `space` says how
+// far they wrap.
 void emu_find_addresses(const Worker *worker, Value base, int64_t offset, Space space,
                         uint64_t addresses[LANES]);
 
@@ -51,6 +52,7 @@ static inline uint8_t *emu_at(const Target *target, uint64_t address, uint32_t l
 // Marks bytes as defined; are all of them?
 void emu_define(const Target *target, uint64_t address, uint64_t count);
 bool emu_is_defined(const Target *target, uint64_t address, uint64_t count);
+bool emu_all_defined(const uint8_t *bits, uint64_t first, uint64_t count);
 
 // Maps zeroed memory, which emu_end gives back; leaves through the arena's escape or stops the run
 // if there is none.

@@ -340,8 +340,25 @@ static bool is_unsized(const PtxModule *module, const PtxVariable *variable) {
          module->dimensions.items[variable->dimensions.first] == PTX_UNSIZED;
 }
 
+// Variables in the bodies of other kernels take no place in this one.
+static const bool *find_foreign(const Code *code) {
+  const PtxModule *module = code->module;
+  bool *is_foreign = ARENA_ARRAY(code->arena, bool, module->variables.count + 1);
+  for (uint32_t i = 0; i < module->functions.count; i++) {
+    const PtxFunction *function = &module->functions.items[i];
+    for (uint32_t j = 0; j < function->statements.count; j++) {
+      const PtxStatement *statement = &module->statements.items[function->statements.first + j];
+      if (statement->kind == PTX_STATEMENT_VARIABLE && function->is_entry &&
+          function != code->function)
+        is_foreign[statement->index] = true;
+    }
+  }
+  return is_foreign;
+}
+
 static void place_variables(Code *code) {
   const PtxModule *module = code->module;
+  const bool *is_foreign = find_foreign(code);
   code->shared_bytes = GRID_SHARED_START;
   code->local_bytes = GRID_LOCAL_START;
   for (uint32_t pass = 0; pass < 2; pass++)
@@ -349,7 +366,7 @@ static void place_variables(Code *code) {
       const PtxVariable *variable = &module->variables.items[i];
       bool is_shared =
           variable->space >= PTX_SPACE_SHARED && variable->space <= PTX_SPACE_SHARED_CLUSTER;
-      if ((is_shared || variable->space == PTX_SPACE_LOCAL) &&
+      if ((is_shared || variable->space == PTX_SPACE_LOCAL) && !is_foreign[i] &&
           is_unsized(module, variable) == (pass == 1))
         place_variable(code, variable, i);
     }
