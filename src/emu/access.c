@@ -143,7 +143,7 @@ static void load_lanes(Worker *worker, const Op *op, const Part *part, const uin
            (size_t)LANES * load->size);
     return;
   }
-  if (gather && part->lanes == worker->lanes && !target->is_local) {
+  if (gather && part->is_filled && part->lanes == worker->lanes && !target->is_local) {
     void *to = emu_ref(worker, op->dst.ref);
     gather(worker->is_full ? to : worker->scratch, target->bytes - target->low, addresses);
     if (!worker->is_full)

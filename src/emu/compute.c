@@ -1,7 +1,7 @@
 // Operations without a fast function: the reference, lane by lane.
 #include "emu/ops.h"
 #include "emu/warp.h"
-#include "emu/fault.h"
+#include "emu/loop.h"
 
 uint64_t emu_random(uint64_t *state) {
   // splitmix64
@@ -56,7 +56,10 @@ void op_address(Worker *worker, const Op *op) {
 
 // Time goes on with the instructions of the block: it is the same in each run.
 void op_clock(Worker *worker, const Op *op) {
-  uint64_t now = worker->executed + worker->block->instructions;
+  Block *block = worker->block;
+  if (worker->emu->is_watching_loops && worker->group->clock_reads++ < LOOP_MOST_LEAPS)
+    block->clock_skew += 1ull << worker->group->clock_reads;
+  uint64_t now = block->clock_skew++ + block->total_instructions + block->instructions;
   LANES_EACH(lane, worker->lanes)
   emu_set_lane(worker, op->dst, lane, now);
 }

@@ -151,9 +151,6 @@ Ref decode_reserve(Decoder *decoder, RegisterBase base, RegisterClass class) {
       [CLASS_PREDICATE] = 64, [CLASS_32] = 4 * LANES, [CLASS_64] = 8 * LANES};
   uint32_t offset = decoder->code->bytes[base];
   decoder->code->bytes[base] += sizes[class];
-  if (base == BASE_WARP)
-    array_push(decoder->arena, &decoder->code->locations,
-               (Value){offset << 2 | base, (uint8_t) class, 0});
   return offset << 2 | base;
 }
 
@@ -429,5 +426,6 @@ const EmuCode *emu_decode(const KernelCode *kernel, Arena *arena) {
   place_presets(&decoder);
   decode_place_registers(&decoder);
   fill_ops(&decoder);
+  decoder.code->places = decoder.places;
   return decoder.code;
 }

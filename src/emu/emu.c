@@ -66,6 +66,7 @@ static bool take_counts(Emu *emu, Block *block) {
   emu->counts.instructions += block->instructions;
   emu->counts.accesses += block->accesses;
   emu->counts.barriers += block->barrier_count;
+  block->total_instructions += block->instructions;
   block->instructions = block->accesses = block->barrier_count = block->changes = 0;
   block->grid->launched += block->launched;
   block->launched = 0;

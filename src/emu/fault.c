@@ -285,12 +285,21 @@ static bool polls_plainly(const WaitingList *list) {
   return false;
 }
 
+// Loops that ask for nothing.
+static bool only_loops(const WaitingList *list) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (list->items[i].wait != FAULT_WAIT_VALUE || is_poll(list->items[i].op))
+      return false;
+  return true;
+}
+
 void emu_report_stuck(Emu *emu, DiagList *findings) {
   WaitingList list = {0};
   Diag *diag = NULL;
   find_waiting(emu, &list);
   RuleNumber rule = is_divergent(emu)      ? RULE_BARRIER_DIVERGENCE
                     : polls_plainly(&list) ? RULE_HOISTABLE_POLL
+                    : only_loops(&list)    ? RULE_LIVELOCK
                                            : RULE_DEADLOCK;
   for (uint32_t i = 0; i < list.count; i++) {
     const Waiting *waiting = &list.items[i];
@@ -301,7 +310,8 @@ void emu_report_stuck(Emu *emu, DiagList *findings) {
                          findings->arena),
         waiting->count > 1 ? arena_format(findings->arena, " (and %u others)", waiting->count - 1)
                            : "",
-        fault_wait_text(waiting->wait), instruction->text);
+        only_loops(&list) ? "is in a loop that nothing ends" : fault_wait_text(waiting->wait),
+        instruction->text);
     if (diag)
       diag_note(findings, diag, instruction->span, "%s", text);
     else

@@ -1,23 +1,35 @@
 #include "emu/loop.h"
 
 // Rounds without a change before loops are watched, and how long they are.
-enum { FIRST_QUIET_ROUNDS = 24, WATCHED_ROUNDS = 12, MOST_QUIET_ROUNDS = 4096 };
+enum { FIRST_QUIET_ROUNDS = 24, WATCHED_ROUNDS = 64, MOST_QUIET_ROUNDS = 4096 };
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
   hash = (hash ^ value) * 0x9fb21c651e98df25u;
   return hash ^ hash >> 29;
 }
 
-// Of all that the group's lanes hold, and where it is.
+static uint64_t hash_value(const Worker *worker, uint64_t hash, Value value) {
+  LANES_EACH(lane, worker->lanes)
+  hash = mix(hash, emu_lane(worker, value, lane));
+  return hash;
+}
+
+// Of all that the group's lanes may still use, and where it is. 0: that is not known.
 static uint64_t hash_state(const Worker *worker, uint32_t target) {
   const EmuCode *code = worker->block->grid->code;
+  uint32_t row = code->live_in && target <= code->op_count ? code->live_row[target] : UINT32_MAX;
   uint64_t hash = mix(target, worker->lanes);
-  for (uint32_t i = 0; i < code->locations.count; i++) {
-    Value value = code->locations.items[i];
-    LANES_EACH(lane, worker->lanes)
-    hash = mix(hash, emu_lane(worker, value, lane));
-  }
+  if (row == UINT32_MAX)
+    return 0;
+  for (uint32_t w = 0; w < code->live_words; w++)
+    for (uint64_t bits = code->live_in[(size_t)row * code->live_words + w]; bits; bits &= bits - 1)
+      hash = hash_value(worker, hash, code->places[w * 64 + (uint32_t)__builtin_ctzll(bits)]);
   return hash | 1;
+}
+
+// A loop that looks at the clock may end by that: its clock leaps further and further, to see.
+static bool has_waited(const Group *group) {
+  return group->clock_reads == 0 || group->clock_reads > LOOP_MOST_LEAPS;
 }
 
 // Brent's search for a cycle: the state is compared with one that is kept for twice as long each
@@ -27,7 +39,7 @@ void emu_note_loop(Worker *worker, uint32_t target) {
   uint64_t hash = hash_state(worker, target);
   group->loop_begin = target;
   group->loop_end = worker->pc;
-  if (group->anchor == hash)
+  if (hash && group->anchor == hash && has_waited(group))
     group->has_looped = true;
   group->loops++;
   if ((group->loops & (group->loops - 1)) == 0)
@@ -42,7 +54,7 @@ static void forget_loops(Emu *emu) {
         Group *group = &block->warps[w].groups[g];
         group->has_looped = false;
         group->anchor = 0;
-        group->loops = 0;
+        group->loops = group->clock_reads = 0;
       }
   }
 }

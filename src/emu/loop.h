@@ -4,6 +4,8 @@
 
 #include "emu/machine.h"
 
+enum { LOOP_MOST_LEAPS = 40 }; // of a clock, each twice as far as the one before
+
 // The running group goes back to `target` from the op before worker->pc. Called while the emulator
 // looks for endless loops.
 void emu_note_loop(Worker *worker, uint32_t target);

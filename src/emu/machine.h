@@ -79,7 +79,11 @@ typedef struct EmuCode {
   uint32_t bytes[BASE_COUNT]; // of registers of a warp, constants of a grid, of a block
   ARRAY(Preset) presets[BASE_COUNT];
   uint32_t cache_count;
-  ARRAY(Value) locations; // of a warp's registers
+  const Value *places; // of the kernel's slots
+  const uint64_t
+      *live_in; // rows of slots that are alive at the start of basic blocks; NULL: unknown
+  const uint32_t *live_row; // of each op that begins one; UINT32_MAX: of others
+  uint32_t live_words;
   bool has_copies, has_mbarriers;
 } EmuCode;
 
@@ -120,7 +124,7 @@ typedef struct Group {
   uint8_t barrier;
   bool has_looped; // since the search for endless loops began, it came back to a state it was in
   uint64_t anchor; // hash of that state
-  uint32_t loops;
+  uint32_t loops, clock_reads;   // since then
   uint32_t loop_begin, loop_end; // of the loop that it came back in
 } Group;
 
@@ -202,6 +206,8 @@ struct Block {
   EmuMbarrierObject *mbarriers;
   uint32_t mbarrier_count;
   uint64_t bulk_count;
+  uint64_t clock_skew;         // by which its clock has leapt
+  uint64_t total_instructions; // of the rounds before
   Fault faults[MOST_BLOCK_FAULTS];
   uint32_t fault_count;
   uint32_t lost_faults;

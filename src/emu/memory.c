@@ -72,6 +72,8 @@ bool emu_all_defined(const uint8_t *bits, uint64_t first, uint64_t count) {
 
 // Usual sizes lie within one byte of bits.
 void emu_define(const Target *target, uint64_t address, uint64_t count) {
+  if (!target->defined)
+    return;
   uint64_t first = target->defined_first + (address - target->low);
   if (first % 8 + count <= 8)
     target->defined[first / 8] |= (uint8_t)(((1u << count) - 1) << first % 8);
@@ -80,6 +82,8 @@ void emu_define(const Target *target, uint64_t address, uint64_t count) {
 }
 
 bool emu_is_defined(const Target *target, uint64_t address, uint64_t count) {
+  if (!target->defined)
+    return true;
   uint64_t first = target->defined_first + (address - target->low);
   if (first % 8 + count <= 8) {
     uint32_t wanted = ((1u << count) - 1) << first % 8;
@@ -324,6 +328,7 @@ static TargetResult find_part(Worker *worker, const Op *op, Space space, uint32_
     return result;
   *bits = UINT64_MAX;
   part->shape = EMU_SHAPE_ANY;
+  part->is_filled = false;
   if (lanes == worker->lanes) {
     AddressSurvey survey = worker->emu->vector->survey(addresses, lanes, part->target.low,
                                                        part->target.size - size, size);
@@ -331,6 +336,7 @@ static TargetResult find_part(Worker *worker, const Op *op, Space space, uint32_
       *bits = survey.bits;
       part->shape = survey.shape;
       part->lanes = lanes;
+      part->is_filled = true;
       return TARGET_FOUND;
     }
   }

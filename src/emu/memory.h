@@ -29,6 +29,7 @@ typedef struct Part {
   Target target;
   uint32_t lanes;
   EmuShape shape;
+  bool is_filled; // the addresses of all 32 lanes lie in the target
 } Part;
 bool emu_next_part(Worker *worker, const Op *op, const uint64_t *addresses, uint32_t *todo,
                    Part *part);

@@ -210,6 +210,20 @@ static void clear_undefined(Liveness *liveness) {
                  (Preset){.value = decoder->places[i]});
 }
 
+// What is alive where a loop begins tells whether it has come back to a state that it was in.
+static void keep_rows(const Liveness *liveness) {
+  Decoder *decoder = liveness->decoder;
+  uint32_t count = decoder->code->op_count;
+  uint32_t *rows = ARENA_ARRAY(decoder->arena, uint32_t, count + 1);
+  for (uint32_t i = 0; i <= count; i++)
+    rows[i] = UINT32_MAX;
+  for (uint32_t b = 0; b < liveness->blocks.count; b++)
+    rows[decoder->op_of[liveness->blocks.items[b].first]] = b;
+  decoder->code->live_in = liveness->live_in;
+  decoder->code->live_row = rows;
+  decoder->code->live_words = liveness->words;
+}
+
 void decode_place_registers(Decoder *decoder) {
   const KernelCode *kernel = decoder->kernel;
   Arena *arena = decoder->arena;
@@ -232,4 +246,5 @@ void decode_place_registers(Decoder *decoder) {
   uint32_t count = sort_intervals(&liveness);
   scan(&liveness, count);
   clear_undefined(&liveness);
+  keep_rows(&liveness);
 }

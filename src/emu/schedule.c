@@ -5,8 +5,9 @@
 #include "emu/warp.h"
 
 enum {
-  FIRST_WINDOW = 16,    // blocks of a grid that run at a time at first
-  ROUND_OPS = 1 << 14,  // ops of a block in a round
+  FIRST_WINDOW = 16,   // blocks of a grid that run at a time at first
+  ROUND_OPS = 1 << 14, // ops of a block in a round
+  QUIET_ROUND_OPS = 1 << 10,
   TURN_BRANCHES = 128,  // backward branches of a warp's turn
   TURN_ACCESSES = 4096, // memory accesses of it
   SHORT_TURN = 16,
@@ -76,7 +77,9 @@ static void end_turn(const Worker *worker, Block *block, EmuSchedule schedule) {
 
 void emu_run_block(Worker *worker, Block *block) {
   EmuSchedule schedule = block->emu->options->schedule;
-  uint64_t end = worker->executed + ROUND_OPS;
+  // While nothing changes, rounds are short, so that it is soon known whether anything ever will.
+  bool is_quiet = block->emu->quiet_rounds > 2 || block->emu->is_watching_loops;
+  uint64_t end = worker->executed + (is_quiet ? QUIET_ROUND_OPS : ROUND_OPS);
   emu_enter_block(worker, block);
   while (block->ready && worker->executed < end && !block->unsupported) {
     begin_turn(worker, block, schedule);
