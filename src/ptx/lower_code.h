@@ -50,6 +50,7 @@ enum { LOWER_CODE_START = 0x10000, LOWER_CODE_STEP = 16 };
 
 // operands (lower_operand.c)
 const PtxOperand *lower_child(const Code *code, const PtxOperand *operand, uint32_t i);
+// Operand number `i`; one that is not there is one that no instruction takes.
 const PtxOperand *lower_operand(const Code *code, const PtxInstruction *instruction, uint32_t i);
 uint32_t lower_operand_count(const PtxInstruction *instruction);
 // A value operand; false (with an IR_UNSUPPORTED emitted by the caller) if it has no value.

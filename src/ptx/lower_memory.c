@@ -315,6 +315,11 @@ static bool lower_fence(Code *code, const PtxInstruction *instruction,
 
 bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers) {
+  bool is_access = instruction->op == PTX_OP_ld || instruction->op == PTX_OP_ldu ||
+                   instruction->op == PTX_OP_st || instruction->op == PTX_OP_atom ||
+                   instruction->op == PTX_OP_red;
+  if (is_access && modifiers->type_count == 0)
+    return false;
   switch (instruction->op) {
   case PTX_OP_ld:
   case PTX_OP_ldu:

@@ -7,6 +7,9 @@ const PtxOperand *lower_child(const Code *code, const PtxOperand *operand, uint3
 }
 
 const PtxOperand *lower_operand(const Code *code, const PtxInstruction *instruction, uint32_t i) {
+  static const PtxOperand missing = {.kind = PTX_OPERAND_STRING}; // which nothing takes
+  if (i >= instruction->operands.count)
+    return &missing;
   return &code->module->operands.items[instruction->operands.first + i];
 }
 
