@@ -81,7 +81,7 @@ def shared_cases():
             yield Case(source.name, folder / "ptx" / (source.stem + ".ptx"), source, SHARED_WORDS)
 
 
-RUNS = 12
+RUNS = 40
 
 
 def check(warpsan, case, header, by_runs):

@@ -200,12 +200,13 @@ typedef struct WarpsanRunOptions {
   // library with the session.
   void (*buffer)(void *context, const char *name, const void *bytes, size_t length);
   void *buffer_context;
+  bool all_races; // find every racing pair of a run, at the cost of memory and time
 } WarpsanRunOptions;
 
 #define WARPSAN_RUN_OPTIONS_INIT                                                                   \
   {                                                                                                \
     sizeof(WarpsanRunOptions), 1, 0, WARPSAN_SCHEDULE_RANDOM, false, WARPSAN_VOLATILE_OF_LEVEL,    \
-        false, false, 0, NULL, NULL, NULL                                                          \
+        false, false, 0, NULL, NULL, NULL, false                                                   \
   }
 
 // Runs the kernels of `path` once or several times at their real size and appends one result for

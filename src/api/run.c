@@ -69,6 +69,7 @@ static RaceOptions race_options(Run *run) {
       .volatile_is_weak =
           given == WARPSAN_VOLATILE_WEAK || (given == WARPSAN_VOLATILE_OF_LEVEL && is_cuda),
       .hide_same_value = run->run.hide_same_value,
+      .keep_all = run->run.all_races,
       .memory_bytes = (size_t)run->options.memory_bytes,
       .peek = peek,
       .peek_context = run,

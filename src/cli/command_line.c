@@ -258,6 +258,8 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return line->run.omit_races = true;
   case OPTION_HIDE_SAME_VALUE:
     return line->run.hide_same_value = true;
+  case OPTION_ALL_RACES:
+    return line->run.all_races = true;
   case OPTION_MAX_INSTRUCTIONS:
     return set_count(option, value, UINT64_MAX, &line->run.max_instructions);
   case OPTION_SUPPRESS:

@@ -180,6 +180,34 @@ static void run_one(Worker *worker, Group *group) {
   worker->group->pc = worker->pc;
 }
 
+static bool is_at_serial(const Group *group) {
+  return group->state == GROUP_AT_SERIAL && group->lanes;
+}
+
+// Of several groups of a warp now and then one waits for another round.
+static bool waits_longer(const Worker *worker, Block *block, uint32_t group_count) {
+  enum { ONE_IN = 3 };
+  return group_count > 1 && worker->emu->options->schedule != EMU_SCHEDULE_ROUND_ROBIN &&
+         emu_random(&block->random) % ONE_IN == 0;
+}
+
+static void run_groups(Worker *worker, Block *block, Warp *warp) {
+  // Groups that the operations make come behind those that there are.
+  uint32_t count = warp->group_count, ready = 0;
+  for (uint32_t i = 0; i < count; i++)
+    ready += is_at_serial(&warp->groups[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!is_at_serial(&warp->groups[i]))
+      continue;
+    if (waits_longer(worker, block, ready)) {
+      block->serial |= 1u << warp->number;
+      ready--; // the last one does not wait
+      continue;
+    }
+    run_one(worker, &warp->groups[i]);
+  }
+}
+
 void emu_run_serial(Worker *worker, Block *block) {
   emu_enter_block(worker, block);
   worker->is_serial = true;
@@ -188,11 +216,7 @@ void emu_run_serial(Worker *worker, Block *block) {
   LANES_EACH(number, warps) {
     Warp *warp = &block->warps[number];
     enter_warp(worker, warp);
-    // Groups that the operations make come behind those that there are.
-    uint32_t count = warp->group_count;
-    for (uint32_t i = 0; i < count; i++)
-      if (warp->groups[i].state == GROUP_AT_SERIAL && warp->groups[i].lanes)
-        run_one(worker, &warp->groups[i]);
+    run_groups(worker, block, warp);
     drop_empty_groups(warp);
     if (count_ready(warp))
       block->ready |= 1u << number;

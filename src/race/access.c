@@ -323,8 +323,12 @@ void access_word(const Accessor *accessor, const Place *place, Cells *cells, uin
   const WordList *list = word_has_list(cells, word) ? word_list(cells, word) : NULL;
   for (uint32_t i = 0; i < count; i++) {
     Rival rival = {.entry = &entries[i]};
-    if (is_read && entries[i].is_write && !knows_all(accessor, &entries[i]))
-      access_note_communication(accessor, &entries[i]);
+    if (accessor->access && entries[i].is_write && !knows_all(accessor, &entries[i])) {
+      if (is_read)
+        access_note_communication(accessor, &entries[i]);
+      else
+        access_note_overwrite(accessor, &entries[i]);
+    }
     if (!is_conflict(accessor, &entries[i], bytes) ||
         !find_rival(accessor, &entries[i], bytes, &rival) ||
         (list && access_has_observed(accessor, list, &entries[i])))

@@ -21,6 +21,7 @@ typedef struct Accessor {
   uint64_t value;
   bool has_value;   // for writes
   bool has_release; // of strong reads: what they read was released by somebody
+  bool is_narrow;   // and their own acquire did not get all of that
 } Accessor;
 
 // Where: `owner` NULL is global memory.
@@ -62,6 +63,8 @@ typedef struct Rival {
   bool is_same_place; // of the same bytes
 } Rival;
 void access_report(const Accessor *accessor, const Place *place, const Rival *rival);
+// Remembers, to explain results, that a write replaces what another thread wrote.
+void access_note_overwrite(const Accessor *accessor, const Entry *write);
 // Remembers that the accessor reads what a thread wrote that it is not ordered behind.
 void access_note_communication(const Accessor *accessor, const Entry *write);
 

@@ -240,7 +240,12 @@ static void name_agent(Race *race, const EmuBulk *bulk, bool is_write, Accessor 
                        Bank *bank) {
   if (!bulk->mbarrier_owner) {
     *bank = is_write ? BANK_BULK_WRITES : BANK_BULK_READS;
-    accessor->time = get_copies(race, accessor->warp)[bulk->lane].bulk.time;
+    CopyLine *line = &get_copies(race, accessor->warp)[bulk->lane].bulk;
+    accessor->time = line->time;
+    if (!is_write && bulk->from_owner) {
+      line->issued = line->time;
+      line->newest = bulk->instruction;
+    }
     return;
   }
   Block *owner = bulk->mbarrier_owner->watched;

@@ -182,12 +182,33 @@ void block_finish(Race *race, EmuBlock *emu) {
   emu->watched = NULL;
 }
 
+// A copy whose source is shared memory has to be awaited while that lasts.
+static void check_copies(Race *race, const Block *block, uint32_t warp, uint32_t lanes) {
+  const LaneCopies *copies = block->warps[warp].copies;
+  for (; copies && lanes; lanes &= lanes - 1) {
+    uint32_t lane = bits_first(lanes);
+    const CopyLine *line = &copies[lane].bulk;
+    if (line->issued <= copies[lane].known[BANK_BULK_READS - 1])
+      continue;
+    RaceFinding found = {
+        .rule = RULE_USE_AFTER_EXIT, .sub = RULE_COUNT, .is_shared = true, .count = 1};
+    found.sides[0] = (RaceSide){.instruction = line->newest,
+                                .grid = block->emu->grid,
+                                .block_in_grid = block->emu->number_in_grid,
+                                .thread = warp << 5 | lane,
+                                .is_copy = true};
+    found.sides[1] = found.sides[0];
+    findings_add(race->findings, &found);
+  }
+}
+
 // Barriers do not wait for threads that have exited, and so do not order what these did after the
 // last barrier that they took part in.
 void block_threads_end(Race *race, const EmuWarp *emu) {
   Block *block = block_of(emu);
   Warp *warp = warp_of(emu);
   uint32_t lanes = emu->lanes & warp->live;
+  check_copies(race, block, emu->warp, lanes);
   warp->live &= ~lanes;
   block->live -= bits_count(lanes);
   if (warp->sync)

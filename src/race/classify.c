@@ -22,9 +22,18 @@ static void keep_for_explanations(Race *race, const Communication *made) {
          (info_place(race->spoken[i].write_info) != info_place(made->write_info) ||
           info_place(race->spoken[i].read_info) != info_place(made->read_info)))
     i++;
+  // That it is read says more.
+  if (i < race->spoken_count && !made->is_overwrite)
+    race->spoken[i].is_overwrite = false;
   if (i == race->spoken_count && i < MOST_SPOKEN)
     race->spoken[race->spoken_count++] = *made;
   spin_unlock(&race->grid_lock);
+}
+
+void access_note_overwrite(const Accessor *accessor, const Entry *write) {
+  Communication made = {
+      .write_info = write->info, .read_info = accessor->info, .is_overwrite = true};
+  keep_for_explanations(accessor->race, &made);
 }
 
 void access_note_communication(const Accessor *accessor, const Entry *write) {
@@ -42,6 +51,7 @@ void access_note_communication(const Accessor *accessor, const Entry *write) {
                         .read_info = accessor->info,
                         .has_release = accessor->has_release,
                         .has_acquire = sem_is_acquire(accessor->access->sem),
+                        .is_narrow = accessor->is_narrow,
                         .is_reduction = accessor->access->kind == EMU_ATOMIC &&
                                         !accessor->access->has_result &&
                                         !accessor->race->options.is_cuda};
@@ -114,6 +124,28 @@ static RuleNumber plain_fault(const Accessor *accessor, const Rival *rival, uint
              : RULE_PLAIN_FLAG;
 }
 
+static RuleNumber distance_fault(const Accessor *accessor, const Rival *rival) {
+  const Race *race = accessor->race;
+  uint32_t own = accessor->block->number;
+  const Grid *first = &race->program->grids[block_grid(race, rival->block)];
+  const Grid *second = &race->program->grids[block_grid(race, own)];
+  if (first != second)
+    return first->is_host || second->is_host || first->gpu != second->gpu
+               ? RULE_NO_SYNCHRONISATION
+               : RULE_STREAM_ORDER_MISSING;
+  if (rival->block != own)
+    return RULE_NO_SYNCHRONISATION;
+  return rival->slot >> 5 == accessor->warp_number ? RULE_WARP_SYNC_MISSING : RULE_BARRIER_MISSING;
+}
+
+// Is something that the lane has read released still waiting for an acquire that reaches it?
+static bool has_pending(const Warp *warp, uint32_t lane) {
+  for (uint32_t i = 0; warp->sync && i < warp->sync->pending_count; i++)
+    if (warp->sync->pending[i].lane == lane)
+      return true;
+  return false;
+}
+
 static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
                              const Communication *spoken) {
   const Block *block = accessor->block;
@@ -128,11 +160,9 @@ static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
   const Warp *reader = &block->warps[spoken->reader >> 5 & 31];
   if (!spoken->has_acquire && (spoken->is_reduction || reader->fenced < spoken->read_time))
     return RULE_ACQUIRE_MISSING;
-  // Others spoke for the two, and nothing ties these to them.
-  if (spoken->writer != (rival->block << SLOT_BITS | rival->slot) ||
-      spoken->reader != reader_thread(accessor))
-    return RULE_NO_SYNCHRONISATION;
-  return RULE_SCOPE_TOO_NARROW;
+  if (spoken->is_narrow || has_pending(reader, spoken->reader & 31))
+    return RULE_SCOPE_TOO_NARROW;
+  return distance_fault(accessor, rival);
 }
 
 // --- the two accesses themselves
@@ -156,20 +186,6 @@ static bool is_polled(const Accessor *accessor, const Rival *rival) {
   return accessor->is_write
              ? is_in_loop(race, rival->block, race_instruction(race, rival->entry->info))
              : is_in_loop(race, accessor->block->number, accessor->instruction);
-}
-
-static RuleNumber distance_fault(const Accessor *accessor, const Rival *rival) {
-  const Race *race = accessor->race;
-  uint32_t own = accessor->block->number;
-  const Grid *first = &race->program->grids[block_grid(race, rival->block)];
-  const Grid *second = &race->program->grids[block_grid(race, own)];
-  if (first != second)
-    return first->is_host || second->is_host || first->gpu != second->gpu
-               ? RULE_NO_SYNCHRONISATION
-               : RULE_STREAM_ORDER_MISSING;
-  if (rival->block != own)
-    return RULE_NO_SYNCHRONISATION;
-  return rival->slot >> 5 == accessor->warp_number ? RULE_WARP_SYNC_MISSING : RULE_BARRIER_MISSING;
 }
 
 static bool is_copy(uint32_t info) {
@@ -301,8 +317,8 @@ void race_explain(const Race *race, DiagList *findings, Diag *diag) {
     const Instruction *read = race_instruction(race, race->spoken[i].read_info);
     if (is_explained(race, i))
       continue;
-    diag_note(findings, diag, read->span, "a value of another thread is read here: `%s`",
-              read->text);
+    diag_note(findings, diag, read->span, "a value of another thread is %s here: `%s`",
+              race->spoken[i].is_overwrite ? "overwritten" : "read", read->text);
     if (!is_same_span(write, read))
       diag_note(findings, diag, write->span, "it was written here: `%s`", write->text);
   }

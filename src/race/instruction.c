@@ -246,15 +246,16 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
   Place place = place_of(batch, lane);
   RecordSet *records = NULL;
   const Location *location = sync_find(&place);
-  bool has_release = location && location->records;
+  bool has_release = location && location->records, is_narrow = false;
   if (access->kind != EMU_WRITE) {
     records = sync_observe(race, batch->block, &place, access->scope);
-    sync_read(race, batch->emu, lane, &place, access, records);
+    is_narrow = !sync_read(race, batch->emu, lane, &place, access, records);
   }
   Accessor accessor = accessor_of(batch, 1u << lane);
   accessor.is_write =
       access->kind == EMU_WRITE || (access->kind == EMU_ATOMIC && (access->wrote >> lane & 1));
   accessor.has_release = has_release;
+  accessor.is_narrow = is_narrow && sem_is_acquire(access->sem);
   access_one(&accessor, &place);
   if (accessor.is_write)
     sync_write(race, batch->emu, lane, &place, access->sem, access->scope, records);

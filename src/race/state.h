@@ -107,6 +107,8 @@ enum {
 typedef struct CopyLine {
   uint32_t time;      // of copies issued now; from 1 on
   uint32_t committed; // groups
+  uint32_t issued;    // time of the newest copy, 0: none
+  const Instruction *newest;
   uint32_t ends[COPY_GROUPS];
 } CopyLine;
 
@@ -159,6 +161,8 @@ typedef struct Communication {
   uint32_t write_info, read_info;
   bool has_release, has_acquire;
   bool is_reduction; // the read: no fence behind it acquires
+  bool is_narrow;    // the acquire does not reach all that was released
+  bool is_overwrite; // no read: the other's value is replaced
 } Communication;
 
 enum { COMMUNICATIONS = 16, MOST_SPOKEN = 16 };

@@ -125,7 +125,7 @@ static void acquire_pending(Race *race, const Block *block, Warp *warp, uint32_t
       released_acquire(race, block, warp, 1u << lane, sync->pending[i].records, scope);
 }
 
-void sync_read(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place,
+bool sync_read(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place,
                const EmuAccess *access, RecordSet *records) {
   const Block *block = block_of(emu);
   Warp *warp = warp_of(emu);
@@ -137,7 +137,7 @@ void sync_read(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place
       is_all = released_acquire(race, block, warp, 1u << lane, records, access->scope);
   }
   if (!records || is_all)
-    return;
+    return true;
   bool is_for_fences = access->kind == EMU_READ || access->has_result || race->options.is_cuda;
   sync_pend(race, warp,
             &(Pending){.lane = lane,
@@ -145,6 +145,7 @@ void sync_read(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place
                        .owner = place->owner,
                        .address = place->address,
                        .records = records});
+  return false;
 }
 
 // --- strong writes

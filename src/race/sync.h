@@ -32,8 +32,8 @@ bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes
 Location *sync_find(const Place *place);
 // Takes what the newest write released, if it is morally strong with this read: a reference.
 RecordSet *sync_observe(Race *race, const Block *block, const Place *place, Scope scope);
-// The read's acquire, or what a later one may use.
-void sync_read(Race *race, const EmuWarp *warp, uint32_t lane, const Place *place,
+// The read's acquire, or what a later one may use. Did it get all that was released?
+bool sync_read(Race *race, const EmuWarp *warp, uint32_t lane, const Place *place,
                const EmuAccess *access, RecordSet *records);
 // A write, which continues what `kept` has if it is that of an atomic; takes over the reference.
 void sync_write(Race *race, const EmuWarp *warp, uint32_t lane, const Place *place, Sem sem,

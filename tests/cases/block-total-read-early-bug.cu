@@ -17,3 +17,4 @@ extern "C" __global__ void normalise(const unsigned *x, unsigned *y)
         atomicAdd(&total, sum);
     y[t] = x[t] * total;
 }
+// run: no, the cause is named after the atomics between the two

@@ -12,3 +12,4 @@ extern "C" __global__ void halves(unsigned *y)
     asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
+// run: no, a run does not look at repeated arrivals

@@ -28,3 +28,4 @@ extern "C" __global__ void meet_once(unsigned *bar, unsigned *a, unsigned *b)
     __threadfence();
     b[me] = a[1 - me];
 }
+// run: no, only a weak memory shows it

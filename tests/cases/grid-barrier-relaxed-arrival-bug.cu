@@ -20,3 +20,4 @@ extern "C" __global__ void two_phases(unsigned *arrived, unsigned *phase1, unsig
     __syncthreads();
     phase2[i] = phase1[63 - i];
 }
+// run: no, the cause is named after the threads, not after the counter

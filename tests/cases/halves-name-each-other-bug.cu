@@ -12,3 +12,4 @@ extern "C" __global__ void swap(unsigned *y)
     __syncwarp(mask);
     y[t] = s[t ^ 1];
 }
+// run: no, a run does not look at masks that differ

@@ -18,3 +18,4 @@ extern "C" __global__ void post(unsigned *text, unsigned *flag, unsigned *copy)
         copy[0] = text[0];
     }
 }
+// run: no, data behind a plain flag is taken as unordered, too
