@@ -308,7 +308,7 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
   SCOPED_UPDATE(#object ", " #operand, SCOPED_MAX, object, operand, order, scope)
 
 // True if the object was *expected, bit for bit, and is `desired` now; otherwise *expected is what
-// it was. The order is the least that does for success and failure, as in compiled code.
+// it was. Compiled device code has one order, the least that does for success and failure.
 #define scoped_atomic_compare_exchange_strong_explicit(object, expected, desired, success,         \
                                                        failure, scope)                             \
   __extension__({                                                                                  \
@@ -318,9 +318,9 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
     scoped_e.bits = scoped_d.bits = 0;                                                             \
     scoped_e.value = *scoped_p;                                                                    \
     scoped_d.value = (desired);                                                                    \
-    uint64_t scoped_found = scoped_swap_bits(                                                      \
-        SCOPED_SITE(#object ", " #expected ", " #desired), (object), sizeof *(object),             \
-        scoped_e.bits, scoped_d.bits, scoped_join_orders((success), (failure)), (scope));          \
+    uint64_t scoped_found = scoped_swap_bits(SCOPED_SITE(#object ", " #expected ", " #desired),    \
+                                             (object), sizeof *(object), scoped_e.bits,            \
+                                             scoped_d.bits, (success), (failure), (scope));        \
     bool scoped_is_done = scoped_found == scoped_e.bits;                                           \
     scoped_e.bits = scoped_found;                                                                  \
     if (!scoped_is_done)                                                                           \

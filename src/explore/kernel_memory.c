@@ -437,9 +437,10 @@ static bool finish_cas(Search *search, uint32_t thread, const Instruction *instr
   }
   trail_set(&search->trail, &state->cas_read, 0);
   uint64_t mask = size_mask(instruction->size);
-  if (((uint64_t)numbers[0] & mask) != ((uint64_t)numbers[1] & mask))
-    return true;
-  return add_write_half(search, thread, instruction, read, (ValueId)state->cas_fresh);
+  bool is_success = ((uint64_t)numbers[0] & mask) == ((uint64_t)numbers[1] & mask);
+  return machine_settle_sem(search, instruction, read, is_success) &&
+         (!is_success ||
+          add_write_half(search, thread, instruction, read, (ValueId)state->cas_fresh));
 }
 
 // Operands are read before the destination is written: they may be one register.

@@ -156,7 +156,7 @@ static Sem success_sem(const Search *search, const Instruction *instruction) {
   return sem_of_half(lower_sem(search, instruction->sem, EVENT_READ), EVENT_READ);
 }
 
-static Sem sem_of_unknown(const Search *search, const Instruction *instruction) {
+Sem machine_unknown_sem(const Search *search, const Instruction *instruction) {
   Sem failure = failure_sem(search, instruction), success = success_sem(search, instruction);
   bool wants_weaker = search->options->model->is_language_level;
   return (failure < success) == wants_weaker ? failure : success;
@@ -166,7 +166,7 @@ static bool add_atomic_read(Search *search, uint32_t thread, const Instruction *
                             uint32_t *id) {
   Event event = access_event(search, thread, instruction, EVENT_READ, instruction->object);
   if (instruction->atom == ATOM_CAS)
-    event.sem = sem_of_unknown(search, instruction);
+    event.sem = machine_unknown_sem(search, instruction);
   return search_add_atomic_read(search, instruction, event, id);
 }
 
@@ -197,9 +197,8 @@ static bool run_atomic(Search *search, uint32_t thread, const Instruction *instr
   return add_atomic_write(search, thread, instruction, read, fresh);
 }
 
-// Now that it is known whether the exchange is made. False: inconsistent.
-static bool settle_sem(Search *search, const Instruction *instruction, uint32_t read,
-                       bool is_success) {
+bool machine_settle_sem(Search *search, const Instruction *instruction, uint32_t read,
+                        bool is_success) {
   Sem sem = is_success ? success_sem(search, instruction) : failure_sem(search, instruction);
   return sem <= search->graph.events[read].sem || graph_strengthen_read(&search->graph, read, sem);
 }
@@ -235,7 +234,7 @@ static bool finish_cas(Search *search, uint32_t thread, const Instruction *instr
   if (instruction->flags & INSTRUCTION_SPURIOUS)
     set_register(search, thread, instruction->more[0],
                  values_constant(&search->values, is_success));
-  return settle_sem(search, instruction, read, is_success) &&
+  return machine_settle_sem(search, instruction, read, is_success) &&
          (!is_success || add_atomic_write(search, thread, instruction, read, fresh));
 }
 

@@ -279,6 +279,11 @@ bool search_add_atomic_read(Search *search, const Instruction *instruction, Even
 bool search_add_atomic_write(Search *search, uint32_t read, Event event, ValueId value);
 // Lets the compare-and-swap of a thread succeed (choice 0) or fail though it need not.
 void machine_choose_spurious(Search *search, uint32_t thread, uint32_t choice);
+// The order of the read half of a compare-and-swap while it is not known whether it succeeds; and
+// its order for good, when that is known. False: inconsistent.
+Sem machine_unknown_sem(const Search *search, const Instruction *instruction);
+bool machine_settle_sem(Search *search, const Instruction *instruction, uint32_t read,
+                        bool is_success);
 // Gives a new read its source if there is only one for all time, so that reads of what was ordered
 // by synchronisation are no decisions; false: inconsistent.
 bool search_settle_read(Search *search, uint32_t read);

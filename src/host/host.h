@@ -16,7 +16,8 @@ typedef enum HostOperation {
 // The order and the scope as `ir` counts them, and what the bits of the operands mean.
 typedef enum HostType { HOST_UNSIGNED, HOST_SIGNED, HOST_FLOAT } HostType;
 
-enum { HOST_VOLATILE = 1 };
+// The flags. The order of a failure counts as HOST_FAILURE * order.
+enum { HOST_VOLATILE = 1, HOST_FAILURE = 16 };
 
 // What an operation does, apart from its operands: packed into a number by the caller.
 #define HOST_CODE(operation, sem, scope, size, type, flags)                                        \

@@ -76,6 +76,18 @@ static uint32_t widen(uint32_t code) {
   return has_scope ? (code & ~0xf000u) | SCOPE_SYS << 12 : code;
 }
 
+// The one order of a compare-and-swap in compiled code.
+static uint32_t join_orders(uint32_t code) {
+  Sem success = sem_of(code), failure = (Sem)(code >> 28), joined = success;
+  if (failure == SEM_SC)
+    joined = SEM_SC;
+  else if (failure == SEM_ACQUIRE && success == SEM_RELAXED)
+    joined = SEM_ACQUIRE;
+  else if (failure == SEM_ACQUIRE && success == SEM_RELEASE)
+    joined = SEM_ACQ_REL;
+  return with_sem(code & ~0xf0000000u, joined);
+}
+
 // A seq_cst access is compiled to a fence and a weaker access (spec D.2).
 static uint32_t fence_before(uint32_t code) {
   return HOST_CODE(HOST_FENCE, SEM_SC, code >> 12 & 0xf, 0, 0, 0);
@@ -125,7 +137,10 @@ uint64_t host_operate(const HostSite *site, uint32_t code, const uint64_t *opera
     return operate_alone(code, operands);
   if (thread->launch->is_host)
     code = widen(code);
-  if (sem_of(code) == SEM_SC && is_access(code) && !thread->run->model->is_language_level) {
+  bool is_compiled = !thread->run->model->is_language_level;
+  if (is_compiled && operation_of(code) == HOST_COMPARE_EXCHANGE)
+    code = join_orders(code);
+  if (is_compiled && sem_of(code) == SEM_SC && is_access(code)) {
     ask(thread, site, fence_before(code), NULL, 0);
     code = with_sem(code, operation_of(code) == HOST_STORE ? SEM_RELAXED : SEM_ACQUIRE);
   }

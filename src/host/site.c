@@ -216,6 +216,7 @@ static void fill_update(Sites *sites, Instruction *instruction, uint32_t code) {
   instruction->src[0] = in_register(1);
   if (operation == HOST_COMPARE_EXCHANGE) {
     instruction->atom = ATOM_CAS;
+    instruction->failure_sem = (uint8_t)(code >> 28);
     instruction->src[1] = in_register(2);
   } else if (operation == HOST_EXCHANGE) {
     instruction->atom = ATOM_EXCH;

@@ -21,7 +21,7 @@ typedef enum OpKind { LOAD, STORE, ADD, EXCHANGE, SWAP, FENCE, SYNC, KINDS } OpK
 typedef struct Op {
   OpKind kind;
   int location, value, expected;
-  scoped_memory_order order;
+  scoped_memory_order order, failure; // failure: of a compare-and-exchange
   scoped_thread_scope scope;
   bool is_conditional; // only if the thread's last result was `wanted`
   int wanted;
@@ -66,6 +66,7 @@ static Op random_op(void) {
   op.value = 1 + below(2);
   op.expected = below(3);
   op.order = random_order(op.kind);
+  op.failure = random_order(LOAD);
   op.scope = below(4) ? scoped_thread_scope_device : scoped_thread_scope_block;
   op.is_conditional = below(3) == 0;
   op.wanted = below(3);
@@ -116,12 +117,7 @@ static int print_op(char *text, size_t size, int number, const Op *op) {
                     "e%d = %d; atomic_compare_exchange_strong_explicit(%s, &e%d, %d, "
                     "memory_order_%s, memory_order_%s, thread_scope_%s); r%d = e%d; ",
                     number, op->expected, name, number, op->value, order_name(op->order),
-                    op->order == scoped_memory_order_relaxed ||
-                            op->order == scoped_memory_order_release
-                        ? "relaxed"
-                    : op->order == scoped_memory_order_seq_cst ? "seq_cst"
-                                                               : "acquire",
-                    scope, number, number);
+                    order_name(op->failure), scope, number, number);
   default:
     return snprintf(text, size, "atomic_thread_fence(%s); ", tail);
   }
@@ -182,7 +178,7 @@ static int run_op(const Op *op) {
     return scoped_atomic_exchange_explicit(object, op->value, op->order, op->scope);
   case SWAP:
     scoped_atomic_compare_exchange_strong_explicit(object, &expected, op->value, op->order,
-                                                   scoped_memory_order_relaxed, op->scope);
+                                                   op->failure, op->scope);
     return expected;
   default:
     scoped_atomic_thread_fence(op->order, op->scope);
