@@ -10,12 +10,13 @@ typedef struct Progress {
   bool is_shown;   // a line stands there
   double started;  // seconds of the monotonic clock
   double shown_at; // when the line was last written
-  const char *input;
+  const char *input, *counted;
 } Progress;
 
-void progress_begin(Progress *progress, const char *input);
+// `counted`: what the numbers of progress_update count, "executions".
+void progress_begin(Progress *progress, const char *input, const char *counted);
 // For WarpsanOptions.progress; `context` is a Progress.
-void progress_update(void *context, uint64_t executions);
+void progress_update(void *context, uint64_t count);
 // Wipes the line, so that other output can follow.
 void progress_end(Progress *progress);
 

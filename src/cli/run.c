@@ -96,7 +96,7 @@ static void finish_input(Run *run) {
 
 static int visit_input(void *context, const char *path) {
   Run *run = context;
-  progress_begin(&run->progress, path);
+  progress_begin(&run->progress, path, run->options->run ? "instructions" : "executions");
   const WarpsanRunOptions *options = run->options->run;
   WarpsanStatus status =
       options ? warpsan_run_file(run->session, path, &run->check, options, run->results)

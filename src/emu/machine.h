@@ -196,6 +196,8 @@ struct Block {
   uint32_t serial; // warps with a group that waits for the end of the round
   uint32_t alive;  // threads
   uint32_t next_warp;
+  uint32_t delayed;    // warps that have to wait a little (EmuOptions.perturb)
+  uint32_t rounds_off; // rounds that the block still sits out
   uint64_t random, priority_seed;
   uint32_t block_id[3];
   Cluster *cluster;

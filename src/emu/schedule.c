@@ -26,11 +26,17 @@ static uint32_t next_bit(uint32_t bits, uint32_t from) {
   return (uint32_t)__builtin_ctz(above ? above : bits);
 }
 
+// Warps that may have a turn: all ready ones, but for those that are delayed while others are not.
+static uint32_t eligible_warps(const Block *block) {
+  uint32_t warps = block->ready & ~block->delayed;
+  return warps ? warps : block->ready;
+}
+
 // Warps have priorities that change now and then: the ready one with the highest runs.
 static uint32_t choose_by_priority(Block *block) {
   uint32_t chosen = 0;
   uint64_t best = 0;
-  LANES_EACH(warp, block->ready) {
+  LANES_EACH(warp, eligible_warps(block)) {
     uint64_t state = block->priority_seed + warp;
     uint64_t priority = emu_random(&state) | 1;
     if (priority > best) {
@@ -42,17 +48,17 @@ static uint32_t choose_by_priority(Block *block) {
 }
 
 static uint32_t choose_warp(Block *block, EmuSchedule schedule) {
-  uint32_t chosen;
+  uint32_t chosen, warps = eligible_warps(block);
   switch (schedule) {
   case EMU_SCHEDULE_RANDOM:
-    return nth_bit(block->ready, (uint32_t)(emu_random(&block->random) %
-                                            (uint32_t)__builtin_popcount(block->ready)));
+    return nth_bit(warps,
+                   (uint32_t)(emu_random(&block->random) % (uint32_t)__builtin_popcount(warps)));
   case EMU_SCHEDULE_PCT:
     return choose_by_priority(block);
   case EMU_SCHEDULE_ROUND_ROBIN:
     break;
   }
-  chosen = next_bit(block->ready, block->next_warp);
+  chosen = next_bit(warps, block->next_warp);
   block->next_warp = chosen + 1;
   return chosen;
 }
@@ -75,16 +81,38 @@ static void end_turn(const Worker *worker, Block *block, EmuSchedule schedule) {
     block->priority_seed = emu_random(&block->random);
 }
 
+// A turn that ends, as it does at synchronisation, may be the last one of a warp or a block for a
+// while, in which others go on: so what these do falls into wider gaps of what it does.
+static void delay(Block *block, uint32_t warp) {
+  enum { ONE_OF_WARPS = 4, ONE_OF_RELEASES = 8, ONE_OF_BLOCKS = 64, MOST_ROUNDS = 16 };
+  uint64_t random = emu_random(&block->random);
+  if (random % ONE_OF_RELEASES == 0)
+    block->delayed = 0;
+  else if ((random >> 16) % ONE_OF_WARPS == 0)
+    block->delayed |= 1u << warp;
+  if ((random >> 32) % ONE_OF_BLOCKS == 0)
+    block->rounds_off = 1 + (uint32_t)((random >> 40) % MOST_ROUNDS);
+}
+
 void emu_run_block(Worker *worker, Block *block) {
+  if (block->rounds_off) {
+    block->rounds_off--;
+    return;
+  }
   EmuSchedule schedule = block->emu->options->schedule;
   // While nothing changes, rounds are short, so that it is soon known whether anything ever will.
   bool is_quiet = block->emu->quiet_rounds > 2 || block->emu->is_watching_loops;
   uint64_t end = worker->executed + (is_quiet ? QUIET_ROUND_OPS : ROUND_OPS);
   emu_enter_block(worker, block);
   while (block->ready && worker->executed < end && !block->unsupported) {
+    uint32_t warp = choose_warp(block, schedule);
     begin_turn(worker, block, schedule);
-    emu_run_warp(worker, &block->warps[choose_warp(block, schedule)]);
+    emu_run_warp(worker, &block->warps[warp]);
     end_turn(worker, block, schedule);
+    if (block->emu->options->perturb)
+      delay(block, warp);
+    if (block->rounds_off)
+      return;
   }
 }
 

@@ -179,6 +179,44 @@ static void kernels_have_launches(WarpsanSession *session, WarpsanResults *resul
   warpsan_results_clear(results);
 }
 
+// Takes the buffer `x`, of four numbers.
+static void take_buffer(void *context, const char *name, const void *bytes, size_t length) {
+  unsigned *numbers = context;
+  EXPECT(strcmp(name, "x") == 0 && length == 4 * sizeof *numbers);
+  memcpy(numbers, bytes, length);
+}
+
+static void kernels_are_run(WarpsanSession *session, WarpsanResults *results) {
+  static const char text[] = ".version 8.3\n.target sm_90\n.address_size 64\n"
+                             ".visible .entry k(.param .u64 x) {\n"
+                             "  .reg .b32 %r<3>;\n  .reg .b64 %rd<4>;\n"
+                             "  ld.param.u64 %rd1, [x];\n  mov.u32 %r1, %tid.x;\n"
+                             "  mul.wide.u32 %rd2, %r1, 4;\n  add.u64 %rd3, %rd1, %rd2;\n"
+                             "  st.global.u32 [%rd3], %r1;\n  ret;\n}\n";
+  const char *launch = "kernel=k grid=1 block=4 args=x:u32[4]=9";
+  unsigned numbers[4] = {9, 9, 9, 9};
+  WarpsanOptions options = WARPSAN_OPTIONS_INIT;
+  WarpsanRunOptions run = WARPSAN_RUN_OPTIONS_INIT;
+  options.launches = &launch;
+  options.launch_count = 1;
+  run.runs = 2;
+  run.buffer = take_buffer;
+  run.buffer_context = numbers;
+  EXPECT(warpsan_run_text(session, "k.ptx", text, strlen(text), &options, &run, results) ==
+         WARPSAN_OK);
+  const WarpsanResult *result = warpsan_results_get(results, 0);
+  EXPECT(warpsan_result_outcome(result) == WARPSAN_OUTCOME_CLEAN);
+  EXPECT(warpsan_result_executions(result) == 2);
+  EXPECT(warpsan_result_accesses(result) == 8);
+  EXPECT(warpsan_result_instructions(result) >= 2 * 4 * 6);
+  for (unsigned i = 0; i < 4; i++)
+    EXPECT(numbers[i] == i);
+  run.size = 1;
+  EXPECT(warpsan_run_text(session, "k.ptx", text, strlen(text), &options, &run, results) ==
+         WARPSAN_BAD_ARGUMENT);
+  warpsan_results_clear(results);
+}
+
 static void bad_arguments_are_refused(WarpsanSession *session, WarpsanResults *results) {
   WarpsanOptions options = WARPSAN_OPTIONS_INIT;
   options.size = sizeof options + 1;
@@ -233,6 +271,7 @@ int main(void) {
   each_model_gives_a_result(session, results);
   bad_input_has_a_place(session, results);
   kernels_have_launches(session, results);
+  kernels_are_run(session, results);
   bad_arguments_are_refused(session, results);
   results_are_printed(session, results);
   models_and_rules_are_listed();
