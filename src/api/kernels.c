@@ -233,13 +233,29 @@ static bool read_machine(Reading *reading, const Machine **machine) {
   return *machine != NULL;
 }
 
+static const LaunchSet *parse_launches(Reading *reading, const LaunchOptions *options) {
+  return launch_parse(reading->inputs.items, reading->inputs.count, options, reading->arena,
+                      reading->diags);
+}
+
+// PTX that nobody says how to launch is launched as the code that it was made of.
+static const LaunchSet *parse_sibling(Reading *reading, const PtxModule *module,
+                                      const LaunchOptions *options, const LaunchSet *set) {
+  if (!set || set->launch_count > 0 || reading->request->kind != INPUT_PTX || reading->launch_file)
+    return set;
+  const Source *file = sibling_source(reading, module);
+  if (!file)
+    return set;
+  array_push(reading->arena, &reading->inputs, (LaunchInput){LAUNCH_INPUT_COMMENTS, file});
+  return parse_launches(reading, options);
+}
+
 static bool read_launches(Reading *reading, const PtxModule *module, Kernels *kernels) {
   LaunchOptions options = {.read_file = read_contents, .context = reading};
   options.reads_verdicts = kernel_expectation_is_stated(reading->request->options);
   if (!read_machine(reading, &options.machine) || !collect_inputs(reading))
     return false;
-  kernels->set = launch_parse(reading->inputs.items, reading->inputs.count, &options,
-                              reading->arena, reading->diags);
+  kernels->set = parse_sibling(reading, module, &options, parse_launches(reading, &options));
   if (!kernels->set)
     return false;
   if (kernels->set->launch_count == 0)
