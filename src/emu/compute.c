@@ -1,7 +1,8 @@
 // Operations without a fast function: the reference, lane by lane.
-#include "emu/ops.h"
-#include "emu/warp.h"
 #include "emu/loop.h"
+#include "emu/ops.h"
+#include "emu/vector.h"
+#include "emu/warp.h"
 
 uint64_t emu_random(uint64_t *state) {
   // splitmix64
@@ -30,7 +31,22 @@ void op_alu(Worker *worker, const Op *op) {
   }
 }
 
+// Registers of one width; those of 8 and 16 bits are cut.
+static bool is_plain_move(const Op *op) {
+  return op->dst.ref != REF_NONE && op->dst.class == op->src[0].class &&
+         op->dst.class != CLASS_PREDICATE && (!op->dst.bits || op->dst.bits >= 32);
+}
+
 void op_move(Worker *worker, const Op *op) {
+  if (is_plain_move(op)) {
+    void *to = emu_ref(worker, op->dst.ref);
+    const void *from = emu_ref(worker, op->src[0].ref);
+    if (worker->is_full)
+      memmove(to, from, op->dst.class == CLASS_64 ? 8 * LANES : 4 * LANES);
+    else
+      worker->emu->vector->blend(worker, to, from, (RegisterClass)op->dst.class);
+    return;
+  }
   LANES_EACH(lane, worker->lanes)
   emu_set_lane(worker, op->dst, lane, emu_lane(worker, op->src[0], lane));
 }

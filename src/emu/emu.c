@@ -11,6 +11,10 @@
 
 #include <time.h>
 
+// Rounds in which no block came to its end until more blocks run at a time: those that run may wait
+// for others, but may as well have much to do.
+enum { PATIENT_ROUNDS = 32 };
+
 static double now_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -173,10 +177,12 @@ static bool has_work(const Emu *emu) {
 // Runs until all grids have ended; false: threads wait for what never comes.
 static bool run_rounds(Emu *emu) {
   bool has_left = true;
+  uint32_t rounds_since_left = 0;
   while (has_work(emu)) {
     emu_start_grids(emu);
-    if (!has_left)
-      emu_widen(emu);
+    rounds_since_left = has_left ? 0 : rounds_since_left + 1;
+    if (rounds_since_left >= PATIENT_ROUNDS && emu_widen(emu))
+      rounds_since_left = 0;
     bool has_started = emu_admit_blocks(emu);
     if (!has_runnable(emu)) {
       if (emu_widen(emu))

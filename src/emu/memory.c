@@ -66,30 +66,12 @@ static bool has_bits(const uint8_t *bits, uint64_t first, uint64_t count) {
   return true;
 }
 
+void emu_set_defined(uint8_t *bits, uint64_t first, uint64_t count) {
+  set_bits(bits, first, count);
+}
+
 bool emu_all_defined(const uint8_t *bits, uint64_t first, uint64_t count) {
   return has_bits(bits, first, count);
-}
-
-// Usual sizes lie within one byte of bits.
-void emu_define(const Target *target, uint64_t address, uint64_t count) {
-  if (!target->defined)
-    return;
-  uint64_t first = target->defined_first + (address - target->low);
-  if (first % 8 + count <= 8)
-    target->defined[first / 8] |= (uint8_t)(((1u << count) - 1) << first % 8);
-  else
-    set_bits(target->defined, first, count);
-}
-
-bool emu_is_defined(const Target *target, uint64_t address, uint64_t count) {
-  if (!target->defined)
-    return true;
-  uint64_t first = target->defined_first + (address - target->low);
-  if (first % 8 + count <= 8) {
-    uint32_t wanted = ((1u << count) - 1) << first % 8;
-    return (target->defined[first / 8] & wanted) == wanted;
-  }
-  return has_bits(target->defined, first, count);
 }
 
 // --- global memory

@@ -50,10 +50,29 @@ static inline uint8_t *emu_at(const Target *target, uint64_t address, uint32_t l
   return target->bytes + (address - target->low) + lane * target->lane_stride;
 }
 
-// Marks bytes as defined; are all of them?
-void emu_define(const Target *target, uint64_t address, uint64_t count);
-bool emu_is_defined(const Target *target, uint64_t address, uint64_t count);
+void emu_set_defined(uint8_t *bits, uint64_t first, uint64_t count);
 bool emu_all_defined(const uint8_t *bits, uint64_t first, uint64_t count);
+
+// Marks bytes as defined; are all of them? Usual sizes lie within one byte of bits.
+static inline void emu_define(const Target *target, uint64_t address, uint64_t count) {
+  uint64_t first = target->defined_first + (address - target->low);
+  if (!target->defined)
+    return;
+  if (first % 8 + count <= 8)
+    target->defined[first / 8] |= (uint8_t)(((1u << count) - 1) << first % 8);
+  else
+    emu_set_defined(target->defined, first, count);
+}
+
+static inline bool emu_is_defined(const Target *target, uint64_t address, uint64_t count) {
+  uint64_t first = target->defined_first + (address - target->low);
+  if (!target->defined)
+    return true;
+  if (first % 8 + count > 8)
+    return emu_all_defined(target->defined, first, count);
+  uint32_t wanted = ((1u << count) - 1) << first % 8;
+  return (target->defined[first / 8] & wanted) == wanted;
+}
 
 // Maps zeroed memory, which emu_end gives back; leaves through the arena's escape or stops the run
 // if there is none.

@@ -152,6 +152,8 @@ bool emu_start_grids(Emu *emu) {
     uint32_t fits = state->grid->resident;
     state->has_begun = has_begun = true;
     state->window = fits && fits < FIRST_WINDOW ? fits : FIRST_WINDOW;
+    if (state->grid->is_cooperative && !fits)
+      state->window = UINT32_MAX; // all of its blocks are there
     choose_order(emu, state);
     if (emu->options->watcher && emu->options->watcher->grid_begin)
       emu->options->watcher->grid_begin(emu->options->watcher->context, i);
@@ -196,7 +198,7 @@ bool emu_widen(Emu *emu) {
   for (uint32_t i = 0; i < emu->program->grid_count; i++) {
     GridState *state = &emu->grids[i];
     uint32_t fits = state->grid->resident ? state->grid->resident : UINT32_MAX;
-    if (!state->has_begun || state->started == state->grid->block_count || state->window == fits)
+    if (!state->has_begun || state->started == state->grid->block_count || state->window >= fits)
       continue;
     state->window = state->window > fits / 2 ? fits : state->window * 2;
     has_widened = true;
