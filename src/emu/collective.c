@@ -4,6 +4,7 @@
 #include "emu/fault.h"
 #include "emu/ops.h"
 #include "emu/warp.h"
+#include "ir/collective.h"
 
 // Lanes that take part in one exchange, and where their values are.
 typedef struct Exchange {
@@ -18,39 +19,15 @@ static uint32_t number(const Exchange *exchange, uint32_t operand, uint32_t lane
 
 // --- results
 
-// PTX ISA, "shfl.sync": the lane to read from; *is_in_range is the predicate.
-static uint32_t shuffle_lane(const Exchange *exchange, uint32_t lane, bool *is_in_range) {
-  uint32_t b = number(exchange, 1, lane) & 31, c = number(exchange, 2, lane);
-  uint32_t clamp = c & 31, segment = c >> 8 & 31;
-  uint32_t most = (lane & segment) | (clamp & ~segment & 31), least = lane & segment;
-  uint32_t from = lane;
-  switch ((Collective)exchange->op->instruction->collective) {
-  case COLLECTIVE_SHUFFLE_UP:
-    *is_in_range = (int32_t)(lane - b) >= (int32_t)most;
-    from = lane - b;
-    break;
-  case COLLECTIVE_SHUFFLE_DOWN:
-    *is_in_range = lane + b <= most;
-    from = lane + b;
-    break;
-  case COLLECTIVE_SHUFFLE_XOR:
-    from = lane ^ b;
-    *is_in_range = from <= most;
-    break;
-  default:
-    from = least | (b & ~segment & 31);
-    *is_in_range = from <= most;
-  }
-  return *is_in_range ? from & 31 : lane;
-}
-
 static void shuffle(const Exchange *exchange) {
   const Op *op = exchange->op;
   uint64_t results[LANES];
   uint32_t in_range = 0;
   LANES_EACH(lane, exchange->lanes) {
     bool is_in_range;
-    uint32_t from = shuffle_lane(exchange, lane, &is_in_range);
+    uint32_t from =
+        collective_shuffle_lane((Collective)op->instruction->collective, lane,
+                                number(exchange, 1, lane), number(exchange, 2, lane), &is_in_range);
     // From a lane that does not take part comes an undefined value.
     bool is_there = exchange->lanes >> from & 1;
     results[lane] = emu_lane(exchange->worker, op->src[0], is_there ? from : lane);
@@ -63,17 +40,10 @@ static void shuffle(const Exchange *exchange) {
 }
 
 static uint64_t reduce(const Exchange *exchange) {
-  uint64_t sum[ALU_MAX_RESULTS] = {0};
-  bool is_first = true;
-  LANES_EACH(lane, exchange->lanes) {
-    uint64_t operands[ALU_MAX_OPERANDS] = {sum[0], number(exchange, 0, lane)};
-    if (is_first)
-      sum[0] = operands[1];
-    else
-      alu_compute(exchange->op->instruction->alu, operands, sum);
-    is_first = false;
-  }
-  return sum[0];
+  uint64_t values[LANES];
+  LANES_EACH(lane, exchange->lanes)
+  values[lane] = number(exchange, 0, lane);
+  return collective_reduce(exchange->op->instruction->alu, exchange->lanes, values);
 }
 
 static uint32_t holding(const Exchange *exchange) {

@@ -1,7 +1,7 @@
 // Warp collectives: bar.warp.sync orders memory among its participants; shuffles, votes and the
 // like only exchange values (spec A.2).
 #include "explore/kernel.h"
-#include "ir/alu.h"
+#include "ir/collective.h"
 
 enum { WARP = 32 };
 
@@ -90,38 +90,13 @@ static uint64_t lane_number(const Search *search, uint32_t thread, uint32_t oper
   return number;
 }
 
-// PTX ISA, "shfl.sync": the lane to read from; *is_in_range is the predicate.
-static uint32_t shuffle_lane(const Search *search, uint32_t thread, bool *is_in_range) {
-  const Instruction *shuffle = instruction_at(search, thread);
-  uint32_t lane = search->program->threads[thread].lane;
-  uint32_t b = (uint32_t)lane_number(search, thread, 1) & 31;
-  uint32_t c = (uint32_t)lane_number(search, thread, 2);
-  uint32_t clamp = c & 31, segment = c >> 8 & 31;
-  uint32_t most = (lane & segment) | (clamp & ~segment & 31), least = lane & segment;
-  uint32_t from = lane;
-  switch ((Collective)shuffle->collective) {
-  case COLLECTIVE_SHUFFLE_UP:
-    *is_in_range = (int32_t)(lane - b) >= (int32_t)most;
-    from = lane - b;
-    break;
-  case COLLECTIVE_SHUFFLE_DOWN:
-    *is_in_range = lane + b <= most;
-    from = lane + b;
-    break;
-  case COLLECTIVE_SHUFFLE_XOR:
-    from = lane ^ b;
-    *is_in_range = from <= most;
-    break;
-  default:
-    from = least | (b & ~segment & 31);
-    *is_in_range = from <= most;
-  }
-  return *is_in_range ? from & 31 : lane;
-}
-
 static void shuffle(Search *search, uint32_t thread, ValueId *result, ValueId *predicate) {
   bool is_in_range;
-  uint32_t peer, from = shuffle_lane(search, thread, &is_in_range);
+  uint32_t peer,
+      from = collective_shuffle_lane((Collective)instruction_at(search, thread)->collective,
+                                     search->program->threads[thread].lane,
+                                     (uint32_t)lane_number(search, thread, 1),
+                                     (uint32_t)lane_number(search, thread, 2), &is_in_range);
   // From a lane that does not take part comes an undefined value.
   if (takes_part(search, thread, from, &peer))
     *result = kernel_value(search, peer, &instruction_at(search, peer)->src[0]);
@@ -131,21 +106,14 @@ static void shuffle(Search *search, uint32_t thread, ValueId *result, ValueId *p
 }
 
 static uint64_t reduce(const Search *search, uint32_t thread) {
-  const Instruction *instruction = instruction_at(search, thread);
-  uint64_t sum[ALU_MAX_RESULTS] = {0};
-  bool is_first = true;
-  for (uint32_t lane = 0; lane < WARP; lane++) {
-    uint32_t peer;
-    if (!takes_part(search, thread, lane, &peer))
-      continue;
-    uint64_t operands[ALU_MAX_OPERANDS] = {sum[0], lane_number(search, peer, 0)};
-    if (is_first)
-      sum[0] = operands[1];
-    else
-      alu_compute(instruction->alu, operands, sum);
-    is_first = false;
-  }
-  return sum[0];
+  uint64_t values[WARP];
+  uint32_t lanes = 0, peer;
+  for (uint32_t lane = 0; lane < WARP; lane++)
+    if (takes_part(search, thread, lane, &peer)) {
+      values[lane] = lane_number(search, peer, 0);
+      lanes |= 1u << lane;
+    }
+  return collective_reduce(instruction_at(search, thread)->alu, lanes, values);
 }
 
 // Lanes whose operand is not zero, lanes whose operand equals the thread's, lanes that take part.
