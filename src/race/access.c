@@ -6,7 +6,8 @@
 enum {
   // Entries of a word beyond which the oldest that can be done without are given up.
   MANY_ENTRIES = 24,
-  MOST_ENTRIES = 512,
+  MOST_ENTRIES = 4096,
+  LOOKS_ONE_IN = 16,
 };
 
 // --- order
@@ -109,7 +110,7 @@ bool access_is_ordered(const Accessor *accessor, const Entry *entry, uint32_t bl
   return knows_block(&plain, entry, block, &slot);
 }
 
-static bool knows_all(const Accessor *accessor, const Entry *entry) {
+bool access_knows_all(const Accessor *accessor, const Entry *entry) {
   uint32_t slot;
   if (is_covered(accessor, entry))
     return true;
@@ -193,8 +194,11 @@ static bool is_replaced(const Accessor *accessor, const WordList *list, const En
   if (accessor->race->options.keep_all)
     return older->info == newer->info && older->is_write == newer->is_write &&
            is_same_threads(older, newer) && older->time <= newer->time;
+  // There are many of one kind: it is enough to look now and then.
+  if (list->count >= MANY_ENTRIES && older->info == newer->info && list->position % LOOKS_ONE_IN)
+    return false;
   return is_as_strict(accessor, older, list->count < MANY_ENTRIES) &&
-         (knows_all(accessor, older) || is_same_threads(older, newer) ||
+         (access_knows_all(accessor, older) || is_same_threads(older, newer) ||
           access_has_observed(accessor, list, older));
 }
 
@@ -314,6 +318,12 @@ static bool is_new_rival(Rivals *rivals, const Rival *rival) {
   return true;
 }
 
+// The same atomic by another thread of the only device, which is in its scope.
+static bool is_alike(const Accessor *accessor, const Entry *entry, uint32_t bytes) {
+  return entry->info == accessor->info && entry->bytes == bytes && accessor->race->is_one_device &&
+         info_field(entry->info, INFO_SCOPE) >= SCOPE_GPU;
+}
+
 void access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
                  uint32_t bytes, Rivals *rivals) {
   Entry room[2], *entries;
@@ -323,7 +333,9 @@ void access_word(const Accessor *accessor, const Place *place, Cells *cells, uin
   const WordList *list = word_has_list(cells, word) ? word_list(cells, word) : NULL;
   for (uint32_t i = 0; i < count; i++) {
     Rival rival = {.entry = &entries[i]};
-    if (accessor->access && entries[i].is_write && !knows_all(accessor, &entries[i])) {
+    if (i + 1 < count && is_alike(accessor, &entries[i], bytes))
+      continue;
+    if (accessor->access && entries[i].is_write && !access_knows_all(accessor, &entries[i])) {
       if (is_read)
         access_note_communication(accessor, &entries[i]);
       else

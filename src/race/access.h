@@ -48,6 +48,8 @@ void access_word(const Accessor *accessor, const Place *place, Cells *cells, uin
 // Is the accessor ordered behind all threads of the entry's block, whatever the proxies?
 bool access_is_ordered(const Accessor *accessor, const Entry *entry, uint32_t block);
 
+// All threads of the entry?
+bool access_knows_all(const Accessor *accessor, const Entry *entry);
 bool access_knows_thread(const Accessor *accessor, uint32_t block, uint32_t slot, uint32_t time);
 
 // observe.c: notes what the access observes of the newest write to the word, before it is

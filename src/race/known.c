@@ -225,6 +225,8 @@ bool scope_contains(const Race *race, Scope scope, uint32_t from_block, uint32_t
   const Grid *to = &race->program->grids[block_grid(race, to_block)];
   switch (scope) {
   case SCOPE_CLUSTER:
+    if (from_block == ANY_BLOCK || to_block == ANY_BLOCK)
+      return false;
     return block_cluster(race, from_block) == block_cluster(race, to_block);
   case SCOPE_GPU:
     return !from->is_host && !to->is_host && from->gpu == to->gpu && from->domain == to->domain;

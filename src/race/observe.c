@@ -46,12 +46,23 @@ static void note_write(const Accessor *accessor, WordList *list, Entry *entry, b
         (Observer){list->newest_thread, accessor->time, list->chain, list->position};
 }
 
+// Is the accessor ordered behind all the writes that it observes? Then observation adds nothing, to
+// whoever knows of the access.
+static bool knows_observed(const Accessor *accessor, const WordList *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    const Entry *entry = &list->entries[i];
+    if (entry->is_write && entry->largest > list->chain && !access_knows_all(accessor, entry))
+      return false;
+  }
+  return true;
+}
+
 void access_observe(const Accessor *accessor, WordList *list, Entry *entry) {
   bool observes = accessor->access && accessor->access->kind != EMU_WRITE &&
                   observes_newest(accessor, list, entry);
   if (entry->is_write) {
     note_write(accessor, list, entry, observes);
-  } else if (observes) {
+  } else if (observes && !knows_observed(accessor, list)) {
     entry->seen = list->chain;
     entry->largest = list->position;
   }

@@ -120,15 +120,23 @@ void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope,
     (*records)->has_narrow = true;
 }
 
-static bool has_record(const RecordSet *records, const Record *record) {
-  uint32_t i = find(records, record->block, record->scope);
-  const Record *own = &records->records[i];
-  if (i == records->count || own->block != record->block || own->scope != record->scope)
-    return false;
-  for (uint32_t part = 0; part < CLOCK_PARTS; part++)
+static const Record *find_record(const RecordSet *records, uint32_t block, Scope scope) {
+  uint32_t i = find(records, block, scope);
+  const Record *record = &records->records[i];
+  return i < records->count && record->block == block && record->scope == scope ? record : NULL;
+}
+
+static bool covers(const Record *own, const Record *record) {
+  for (uint32_t part = 0; own && part < CLOCK_PARTS; part++)
     if (!clock_covers(own->clock.part[part], record->clock.part[part]))
       return false;
-  return own->clock.fences == record->clock.fences && own->clock.observed == record->clock.observed;
+  return own && own->clock.fences == record->clock.fences &&
+         own->clock.observed == record->clock.observed;
+}
+
+static bool has_record(const RecordSet *records, const Record *record) {
+  return covers(find_record(records, record->block, record->scope), record) ||
+         covers(find_record(records, ANY_BLOCK, record->scope), record);
 }
 
 static bool has_all(const RecordSet *records, const RecordSet *others) {
@@ -136,6 +144,19 @@ static bool has_all(const RecordSet *records, const RecordSet *others) {
     if (!has_record(records, &others->records[i]))
       return false;
   return true;
+}
+
+// Of many blocks of one device only what their device knows is kept: fences of block scope, which
+// would be ordered behind wider ones of their own block, are then taken as unordered.
+static void collapse(Race *race, RecordSet **records) {
+  enum { MANY_RECORDS = 16 };
+  RecordSet *old = *records, *made = NULL;
+  if (!race->is_one_device || old->has_narrow || old->count < MANY_RECORDS)
+    return;
+  for (uint32_t i = 0; i < old->wide_count; i++)
+    released_add(race, &made, ANY_BLOCK, old->wide[i].scope, &old->wide[i].clock);
+  released_drop(&race->heap, old);
+  *records = made;
 }
 
 void released_join(Race *race, RecordSet **records, RecordSet *added) {
@@ -151,6 +172,7 @@ void released_join(Race *race, RecordSet **records, RecordSet *added) {
   for (uint32_t i = 0; i < added->count; i++)
     released_add(race, records, added->records[i].block, added->records[i].scope,
                  &added->records[i].clock);
+  collapse(race, records);
 }
 
 static bool acquire_record(Race *race, const Block *block, Warp *warp, uint32_t lanes,

@@ -257,17 +257,26 @@ static bool merge_in_block(Entry *entry, const Entry *added) {
   return true;
 }
 
-// One more block at the end of the row of blocks.
+// One more block at an end of the row of blocks.
 static bool merge_blocks(Entry *entry, const Entry *added) {
-  if (entry->warps != added->warps || entry->lanes != added->lanes)
+  if (entry->warps != added->warps || entry->lanes != added->lanes || added->block_count != 1)
     return false;
   uint32_t last = entry->block + (entry->block_count - 1) * entry->block_stride;
-  if (added->block <= last ||
-      (entry->block_count > 1 && added->block - last != entry->block_stride))
+  uint32_t distance = added->block > last ? added->block - last : entry->block - added->block;
+  if (added->block == entry->block || (entry->block_count > 1 && distance != entry->block_stride))
     return false;
-  entry->block_stride = added->block - last;
+  // Atomics come from blocks in any order: only neighbours make rows that grow together.
+  if (entry->is_write && distance != 1)
+    return false;
+  entry->block = added->block < entry->block ? added->block : entry->block;
+  entry->block_stride = distance;
   entry->block_count++;
   return true;
+}
+
+static bool is_same_set(const Entry *a, const Entry *b) {
+  return a->block == b->block && a->block_count == 1 && b->block_count == 1 &&
+         a->warps == b->warps && a->lanes == b->lanes;
 }
 
 static bool merge_threads(Entry *entry, const Entry *added) {
@@ -284,7 +293,9 @@ bool entry_merge(Entry *entry, const Entry *added) {
   if (entry->info != added->info || entry->time != added->time || entry->bytes != added->bytes ||
       entry->is_write != added->is_write || entry->is_reported != added->is_reported)
     return false;
-  if (!entry->is_write && (entry->seen != added->seen || entry->largest != added->largest))
+  // The same threads at the same time: who knows the one knows the other.
+  if (!entry->is_write && (entry->seen != added->seen ||
+                           (entry->largest != added->largest && !is_same_set(entry, added))))
     return false;
   if (!merge_threads(entry, added))
     return false;

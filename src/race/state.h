@@ -53,6 +53,8 @@ typedef struct Record {
 
 enum { MOST_WIDE = 8 };
 
+#define ANY_BLOCK UINT32_MAX // of a record: all of the only device
+
 // The records that observers of a write get. `records` has one for each block and scope, in this
 // order; `wide` has them joined for readers that see the whole device (see sync.c).
 typedef struct RecordSet {
