@@ -191,7 +191,7 @@ typedef struct EmuOptions {
   size_t memory_bytes;       // of device memory and registers; 0: no limit
   bool perturb;              // delays at synchronisation
   const EmuWatcher *watcher; // NULL: none, which costs nothing
-  // Called about ten times a second with the number of instructions so far; may be NULL.
+  // Called between rounds with the number of instructions so far; may be NULL.
   void (*progress)(void *context, uint64_t instructions);
   void *progress_context;
 } EmuOptions;
