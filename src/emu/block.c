@@ -180,7 +180,6 @@ static void start_warp(const GridState *grid, Warp *warp, uint32_t number,
   warp->number = number;
   warp->exists = warp->alive = left >= LANES ? ALL_LANES : (1u << left) - 1;
   warp->turn = 0;
-  warp->launched = 0;
   warp->group_count = 1;
   warp->groups[0] = (Group){.lanes = warp->alive};
   memset(warp->cluster_phase, 0, LANES * sizeof *warp->cluster_phase);
@@ -229,6 +228,7 @@ Block *emu_start_block(Emu *emu, GridState *grid, uint32_t number_in_grid) {
   block->emu = emu;
   block->grid = grid;
   block->alive = grid_volume(grid->grid->block);
+  block->has_launched = false;
   block->random =
       emu->options->seed * 0x9e3779b97f4a7c15u + number_in_grid * 0x2545f491u + grid->number;
   block->seen = (EmuBlock){.grid = grid->number,

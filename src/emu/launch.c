@@ -2,12 +2,20 @@
 #include "emu/ops.h"
 #include "emu/warp.h"
 
+void emu_let_dependents(Block *block) {
+  if (block->has_launched)
+    return;
+  block->has_launched = true;
+  block->launched = 1;
+  block->changes++;
+}
+
+// The first thread of a block that says so decides: what others do until then may be too late.
 void op_grid_dependents(Worker *worker, const Op *op) {
-  Warp *warp = worker->warp;
-  EMU_WATCH(worker, launch_dependents, emu_who(worker, op, worker->lanes));
-  worker->block->launched += (uint32_t)__builtin_popcount(worker->lanes & ~warp->launched);
-  warp->launched |= worker->lanes;
-  worker->block->changes++;
+  if (!worker->block->has_launched)
+    EMU_WATCH(worker, launch_dependents,
+              emu_who(worker, op, worker->lanes & (0u - worker->lanes)));
+  emu_let_dependents(worker->block);
 }
 
 void op_grid_wait(Worker *worker, const Op *op) {

@@ -133,7 +133,6 @@ typedef struct Warp {
   uint32_t number; // in the block
   uint32_t alive;  // lanes that have not exited
   uint32_t exists;
-  uint32_t launched; // lanes that have let dependents start
   uint32_t turn;     // changes which group runs when one starves the others
   uint32_t group_count;
   uint32_t *cluster_phase; // of each lane: phase of the cluster's barrier that it waits for
@@ -201,7 +200,8 @@ struct Block {
   uint64_t random, priority_seed;
   uint32_t block_id[3];
   Cluster *cluster;
-  uint32_t launched;        // threads that have let dependents start since the grid was told
+  bool has_launched;        // one of its threads has let dependents start, or all have exited
+  uint32_t launched;        // 1: that happened since the grid was told
   uint32_t exited;          // threads that have exited since the cluster was told
   uint32_t active_barriers; // mask of those with arrivals
   Barrier *barriers;
@@ -235,7 +235,7 @@ struct GridState {
   uint8_t *constants;
   uint8_t *templates;                  // of the registers that code finds set
   uint32_t started, running, finished; // blocks
-  uint64_t launched;                   // threads that let dependents start, or have exited
+  uint32_t launched;                   // blocks that let dependents start, or have exited
   uint32_t window;                     // blocks that may run at a time now
   uint32_t order_start, order_step;
   bool has_begun, has_ended;

@@ -127,7 +127,7 @@ static bool may_begin(const Emu *emu, const GridState *state) {
     return true;
   const GridState *other = &emu->grids[before];
   return state->grid->is_dependent
-             ? other->has_begun && other->launched == other->grid->thread_count
+             ? other->has_begun && other->launched == other->grid->block_count
              : other->has_ended;
 }
 

@@ -241,7 +241,8 @@ void emu_exit_lanes(Worker *worker, uint32_t lanes) {
   worker->lanes &= ~lanes;
   block->alive -= (uint32_t)__builtin_popcount(lanes);
   block->exited += (uint32_t)__builtin_popcount(lanes);
-  block->launched += (uint32_t)__builtin_popcount(lanes & ~warp->launched);
+  if (block->alive == 0)
+    emu_let_dependents(block);
   block->changes++;
   EMU_WATCH(worker, threads_end, emu_who(worker, NULL, lanes));
   retry_collectives(worker);

@@ -26,6 +26,8 @@ bool emu_is_shared_operation(const Worker *worker, const Instruction *instructio
 
 // Lanes of the running group exit, or stop at a fault.
 void emu_exit_lanes(Worker *worker, uint32_t lanes);
+// A thread of the block lets dependent grids start, or all have exited (launch.c).
+void emu_let_dependents(Block *block);
 
 // What watchers are told about the running group.
 static inline const EmuWarp *emu_who(Worker *worker, const Op *op, uint32_t lanes) {

@@ -39,7 +39,7 @@ typedef struct KernelBarrier {
 
 typedef struct KernelGrid {
   uint64_t finished; // threads
-  uint64_t launched; // threads that let dependents start, or have finished
+  uint64_t launched; // blocks of which a thread let dependents start, or that have finished
   uint64_t end;      // event + 1 that stands for the end of the grid
 } KernelGrid;
 
@@ -86,6 +86,7 @@ typedef struct Kernel {
   uint64_t launch_fence_count;
   uint32_t launch_fence_capacity;
   uint64_t *exited;        // threads of each block that have finished
+  uint64_t *launched;      // of each block: it let dependents start, or has finished
   uint64_t *block_started; // by residency
   KernelBarrier *barriers; // BLOCK_BARRIERS for each block
   KernelBarrier *clusters; // for each block that is the first of its cluster

@@ -13,6 +13,7 @@ void kernel_init(Search *search) {
   Arena *arena = search->arena;
   Kernel *kernel = search->kernel = ARENA_NEW(arena, Kernel);
   kernel->exited = ARENA_ARRAY(arena, uint64_t, program->block_count);
+  kernel->launched = ARENA_ARRAY(arena, uint64_t, program->block_count);
   kernel->block_started = ARENA_ARRAY(arena, uint64_t, program->block_count);
   kernel->barriers =
       ARENA_ARRAY(arena, KernelBarrier, (size_t)program->block_count * BLOCK_BARRIERS);
@@ -201,7 +202,7 @@ bool kernel_can_start(const Search *search, uint32_t thread) {
   if (grid->after != UINT32_MAX) {
     const Grid *before = &search->program->grids[grid->after];
     bool may_start = grid->is_dependent
-                         ? search->kernel->grids[grid->after].launched == before->thread_count
+                         ? search->kernel->grids[grid->after].launched == before->block_count
                          : grid_is_finished(search, grid->after);
     if (!may_start)
       return false;
@@ -259,19 +260,24 @@ bool kernel_start_thread(Search *search, uint32_t thread) {
   return grid->after == UINT32_MAX || follow_grid(search, grid->after, start);
 }
 
-static void let_dependents_start(Search *search, uint32_t thread) {
-  ThreadState *state = &search->threads[thread];
-  if (state->has_launched)
+// Dependents may start once every block has said so, by any of its threads, or has finished. The
+// first thread of a block that says so decides: what others do until they say so may be too late.
+static void let_dependents_start(Search *search, uint32_t thread, bool is_said) {
+  uint64_t *has_launched = &search->kernel->launched[search->program->threads[thread].block];
+  if (*has_launched)
     return;
-  set(search, &state->has_launched, 1);
+  if (is_said)
+    note_launch_fences(search, thread);
+  set(search, has_launched, 1);
   set(search, &grid_of(search, thread)->launched, grid_of(search, thread)->launched + 1);
 }
 
 bool kernel_finish_thread(Search *search, uint32_t thread) {
   Kernel *kernel = search->kernel;
   uint32_t block = search->program->threads[thread].block;
-  let_dependents_start(search, thread);
   set(search, &kernel->exited[block], kernel->exited[block] + 1);
+  if (kernel->exited[block] == search->program->blocks[block].count)
+    let_dependents_start(search, thread, false);
   set(search, &grid_of(search, thread)->finished, grid_of(search, thread)->finished + 1);
   return kernel_check_barriers(search, block) &&
          kernel_check_cluster(search, search->program->threads[thread].place.cluster);
@@ -356,8 +362,7 @@ bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *
   case IR_STORE_ASYNC:
     return kernel_store_async(search, thread, instruction, is_done);
   case IR_GRID_DEPENDENTS:
-    note_launch_fences(search, thread);
-    let_dependents_start(search, thread);
+    let_dependents_start(search, thread, true);
     return true;
   case IR_GRID_WAIT:
     return run_grid_wait(search, thread, is_done);

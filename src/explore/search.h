@@ -59,7 +59,6 @@ typedef struct ThreadState {
   uint64_t cluster_generation; // of the cluster barrier when it arrived, + 1; 0: it has not
   uint64_t mask;               // of the collective that it waits at
   uint64_t mbarrier;           // that it waits at
-  uint64_t has_launched;       // griddepcontrol.launch_dependents, or finished
   uint64_t effects;            // kernels: arrivals and the like, which are no writes
   uint64_t exchange;           // kernels: the newest collective that it took part in, + 1
   uint64_t failed_at;          // kernels: place + 1 of its last mbarrier test that failed
