@@ -167,6 +167,8 @@ static void run_once(Run *run, uint64_t seed, bool is_last) {
     check_final(run, &found);
   if (!incomplete && run->race)
     incomplete = race_incomplete(run->race);
+  if (!incomplete && run->kernels.program->machine)
+    incomplete = "a run does not look at what the machine makes atomic; check does";
   if (run->race)
     explain_results(run, &found);
   merge(run, &found);
