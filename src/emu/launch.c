@@ -13,8 +13,7 @@ void emu_let_dependents(Block *block) {
 // The first thread of a block that says so decides: what others do until then may be too late.
 void op_grid_dependents(Worker *worker, const Op *op) {
   if (!worker->block->has_launched)
-    EMU_WATCH(worker, launch_dependents,
-              emu_who(worker, op, worker->lanes & (0u - worker->lanes)));
+    EMU_WATCH(worker, launch_dependents, emu_who(worker, op, worker->lanes & (0u - worker->lanes)));
   emu_let_dependents(worker->block);
 }
 

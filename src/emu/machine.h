@@ -133,7 +133,7 @@ typedef struct Warp {
   uint32_t number; // in the block
   uint32_t alive;  // lanes that have not exited
   uint32_t exists;
-  uint32_t turn;     // changes which group runs when one starves the others
+  uint32_t turn; // changes which group runs when one starves the others
   uint32_t group_count;
   uint32_t *cluster_phase; // of each lane: phase of the cluster's barrier that it waits for
   uint32_t *copy_groups, *bulk_groups; // committed by each lane

@@ -126,9 +126,8 @@ static bool may_begin(const Emu *emu, const GridState *state) {
   if (before == UINT32_MAX)
     return true;
   const GridState *other = &emu->grids[before];
-  return state->grid->is_dependent
-             ? other->has_begun && other->launched == other->grid->block_count
-             : other->has_ended;
+  return state->grid->is_dependent ? other->has_begun && other->launched == other->grid->block_count
+                                   : other->has_ended;
 }
 
 // The order in which blocks start: which is first is not specified. Clusters stay together.
