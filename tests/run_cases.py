@@ -11,8 +11,9 @@ skipped where there is no nvcc.
 
 With `--shared`, the cases are those of $WARPSAN_SHARED/cases, or of ../shared/cases; without them all
 is skipped. With `--run`, `warpsan run` is asked instead of `warpsan check`: the bug is to be found in one of
-a few seeded runs, and the clean ones in none. Cases with a line `// run: NO, BECAUSE` are left out then: one
-interleaving does not show what they are about.
+a few seeded runs, and the clean ones in none. Cases with a line `// run: no, BECAUSE` are left out then: one
+interleaving does not show what they are about. With `--weak` it is `warpsan run --weak`, and those with `// run: weak`,
+or `// needs: weak-memory`, are among them.
 """
 import json
 import os
@@ -95,10 +96,14 @@ def shared_cases():
 RUNS = 40
 
 
-def check(warpsan, case, header, by_runs):
+def run_command(is_weak):
+    return ["run", *(["--weak"] if is_weak else []), "--runs", str(RUNS)]
+
+
+def check(warpsan, case, header, by_runs, is_weak):
     if case.file.suffix == ".cu" and not shutil.which("nvcc"):
         raise Skip("there is no nvcc")
-    command = [warpsan, *(["run", "--runs", str(RUNS)] if by_runs else ["check"]),
+    command = [warpsan, *(run_command(is_weak) if by_runs else ["check"]),
                "--format", "json", "--no-witness", "--level", header.get("level", "ptx")]
     if case.launch_file:
         command += ["--launch-from", str(case.launch_file)]
@@ -139,14 +144,20 @@ def judge_bug(case, header, findings):
     return None
 
 
-def run_case(warpsan, case, by_runs):
+def reason_to_skip(header, is_weak):
+    """Why runs do not show what the case is about; None: they do."""
+    run = header.get("run", "weak" if "weak-memory" in header.get("needs", "") else None)
+    return None if is_weak and run == "weak" else run
+
+
+def run_case(warpsan, case, by_runs, is_weak):
     header = case.header()
-    if by_runs and ("run" in header or "weak-memory" in header.get("needs", "")):
-        raise Skip(header.get("run", "needs weak memory"))
+    if by_runs and reason_to_skip(header, is_weak):
+        raise Skip(f"runs: {reason_to_skip(header, is_weak)}")
     if "expect" not in header:
         return "the file says nothing about what to expect (`// expect: RULE` or `// expect: clean`)"
     try:
-        done, results = check(warpsan, case, header, by_runs)
+        done, results = check(warpsan, case, header, by_runs, is_weak)
     except subprocess.TimeoutExpired:
         return f"no end after {TIMEOUT_SECONDS} s"
     except ValueError as error:
@@ -163,11 +174,12 @@ def main():
     warpsan = str(pathlib.Path(sys.argv[1]).resolve())
     names = sys.argv[2:]
     is_shared = "--shared" in names
-    by_runs = "--run" in names
-    names = [name for name in names if name not in ("--shared", "--run")]
+    is_weak = "--weak" in names
+    by_runs = is_weak or "--run" in names
+    names = [name for name in names if name not in ("--shared", "--run", "--weak")]
     cases = list(shared_cases() if is_shared else own_cases(by_runs))
     chosen = [case for case in cases if not names or any(name in str(case) for name in names)]
-    run_cases(chosen, lambda case: run_case(warpsan, case, by_runs))
+    run_cases(chosen, lambda case: run_case(warpsan, case, by_runs, is_weak))
 
 
 if __name__ == "__main__":

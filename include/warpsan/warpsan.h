@@ -201,12 +201,15 @@ typedef struct WarpsanRunOptions {
   void (*buffer)(void *context, const char *name, const void *bytes, size_t length);
   void *buffer_context;
   bool all_races; // find every racing pair of a run, at the cost of memory and time
+  // Loads may return older values than the newest one, as far as the memory model allows it. Runs
+  // then take one thread, whatever `jobs` says.
+  bool weak;
 } WarpsanRunOptions;
 
 #define WARPSAN_RUN_OPTIONS_INIT                                                                   \
   {                                                                                                \
     sizeof(WarpsanRunOptions), 1, 0, WARPSAN_SCHEDULE_RANDOM, false, WARPSAN_VOLATILE_OF_LEVEL,    \
-        false, false, 0, NULL, NULL, NULL, false                                                   \
+        false, false, 0, NULL, NULL, NULL, false, false                                            \
   }
 
 // Runs the kernels of `path` once or several times at their real size and appends one result for

@@ -37,6 +37,7 @@ static double now_seconds(void) {
 // --- one run
 
 static EmuOptions emu_options(const Run *run, uint64_t seed) {
+  bool is_alone = run->run.weak; // the newest value is that of an order of all accesses
   static const EmuSchedule schedules[] = {
       [WARPSAN_SCHEDULE_RANDOM] = EMU_SCHEDULE_RANDOM,
       [WARPSAN_SCHEDULE_ROUND_ROBIN] = EMU_SCHEDULE_ROUND_ROBIN,
@@ -45,7 +46,7 @@ static EmuOptions emu_options(const Run *run, uint64_t seed) {
   return (EmuOptions){
       .seed = seed,
       .schedule = schedules[run->run.schedule],
-      .jobs = run->options.jobs,
+      .jobs = is_alone ? 1 : run->options.jobs,
       .timeout_seconds = run->options.timeout_seconds,
       .max_instructions = run->run.max_instructions,
       .memory_bytes = (size_t)run->options.memory_bytes,
@@ -61,7 +62,7 @@ static bool peek(void *context, const EmuBlock *owner, uint64_t address, uint32_
   return emu_peek(run->emu, owner, address, size, value);
 }
 
-static RaceOptions race_options(Run *run) {
+static RaceOptions race_options(Run *run, uint64_t seed) {
   bool is_cuda = run->options.level == WARPSAN_LEVEL_CUDA;
   WarpsanVolatile given = run->run.volatile_access;
   return (RaceOptions){
@@ -70,6 +71,8 @@ static RaceOptions race_options(Run *run) {
           given == WARPSAN_VOLATILE_WEAK || (given == WARPSAN_VOLATILE_OF_LEVEL && is_cuda),
       .hide_same_value = run->run.hide_same_value,
       .keep_all = run->run.all_races,
+      .is_weak = run->run.weak,
+      .seed = seed,
       .memory_bytes = (size_t)run->options.memory_bytes,
       .peek = peek,
       .peek_context = run,
@@ -104,7 +107,11 @@ static void check_final(Run *run, DiagList *findings) {
 static void explain_results(Run *run, DiagList *findings) {
   for (uint32_t i = 0; i < findings->count; i++) {
     const char *rule = findings->items[i].rule;
-    if (rule == rule_id(RULE_TRAP) || rule == rule_id(RULE_ASSERT))
+    if (rule != rule_id(RULE_TRAP) && rule != rule_id(RULE_ASSERT))
+      continue;
+    if (race_explain_stale(run->race, findings, &findings->items[i]))
+      findings->items[i].rule = rule_id(RULE_STALE_VALUE);
+    else
       race_explain(run->race, findings, &findings->items[i]);
   }
 }
@@ -150,14 +157,46 @@ static void end_run(Run *run) {
   arena_release(&run->arena);
 }
 
+static const Diag *find_at(const DiagList *findings, Span span) {
+  for (uint32_t i = 0; i < findings->count; i++)
+    if (findings->items[i].span.source == span.source &&
+        findings->items[i].span.begin == span.begin)
+      return &findings->items[i];
+  return NULL;
+}
+
+// What goes wrong in the same run without older values is not their doing.
+static void confirm_stale(Run *run, uint64_t seed, DiagList *findings) {
+  EmuOptions options = emu_options(run, seed);
+  DiagList others;
+  uint32_t i = 0;
+  while (i < findings->count && findings->items[i].rule != rule_id(RULE_STALE_VALUE))
+    i++;
+  if (i == findings->count)
+    return;
+  diag_list_init(&others, findings->arena);
+  arena_init(&run->arena, findings->arena->escape, 0);
+  run->emu = emu_begin(run->kernels.program, &options, &run->arena);
+  if (!emu_run(run->emu, &others))
+    check_final(run, &others);
+  end_run(run);
+  for (; i < findings->count; i++) {
+    const Diag *other = find_at(&others, findings->items[i].span);
+    if (!other || findings->items[i].rule != rule_id(RULE_STALE_VALUE))
+      continue;
+    findings->items[i].rule = other->rule;
+    findings->items[i].notes.count = 0;
+  }
+}
+
 static void run_once(Run *run, uint64_t seed, bool is_last) {
   Arena *arena = &run->results->arena;
   EmuOptions options = emu_options(run, seed);
-  RaceOptions races = race_options(run);
+  RaceOptions races = race_options(run, seed);
   DiagList found;
   diag_list_init(&found, arena);
   arena_init(&run->arena, arena->escape, 0);
-  if (!run->run.omit_races) {
+  if (!run->run.omit_races || run->run.weak) {
     run->race = race_begin(run->kernels.program, &races, run->races, &run->arena);
     options.watcher = race_watcher(run->race);
   }
@@ -171,7 +210,6 @@ static void run_once(Run *run, uint64_t seed, bool is_last) {
     incomplete = "a run does not look at what the machine makes atomic; check does";
   if (run->race)
     explain_results(run, &found);
-  merge(run, &found);
   EmuCounts counts = emu_counts(run->emu);
   run->counts->instructions += counts.instructions;
   run->counts->accesses += counts.accesses;
@@ -184,6 +222,8 @@ static void run_once(Run *run, uint64_t seed, bool is_last) {
   if (is_last)
     give_buffers(run);
   end_run(run);
+  confirm_stale(run, seed, &found);
+  merge(run, &found);
 }
 
 // --- all runs
@@ -228,7 +268,8 @@ static bool run_all(WarpsanSession *session, Run *run, DiagList *diags) {
   double begin = now_seconds();
   for (unsigned i = 0; i < run->run.runs; i++)
     run_once(run, run->run.seed + i, i + 1 == run->run.runs);
-  race_report(run->races, run->kernels.program, &run->result->findings);
+  if (!run->run.omit_races)
+    race_report(run->races, run->kernels.program, &run->result->findings);
   if (suppressions)
     run->counts->suppressed = suppressions_apply(suppressions, &run->result->findings);
   run->result->complete = run->result->incomplete == NULL;

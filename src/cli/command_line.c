@@ -252,6 +252,8 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return set_schedule(line, value);
   case OPTION_PERTURB:
     return line->run.perturb = true;
+  case OPTION_WEAK:
+    return line->run.weak = true;
   case OPTION_VOLATILE:
     return set_volatile(line, value);
   case OPTION_NO_RACES:

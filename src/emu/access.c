@@ -73,24 +73,34 @@ void emu_define_lanes(const Part *part, const uint64_t *addresses, uint32_t lane
 
 // --- what watchers see
 
+// Says where, as watchers know the addresses; `seen` may come to hold them.
+static void place_access(const Part *part, const uint64_t *addresses, uint64_t *seen,
+                         EmuAccess *access) {
+  bool is_consecutive = part->shape == EMU_SHAPE_CONSECUTIVE;
+  access->shape = part->shape;
+  access->is_shared = part->target.owner != NULL;
+  access->owner = part->target.owner;
+  access->addresses = addresses;
+  if (!is_consecutive && !part->target.seen)
+    return;
+  uint32_t first = (uint32_t)__builtin_ctz(part->lanes);
+  for (uint32_t i = 0; i < LANES; i++)
+    seen[i] = addresses[i] + part->target.seen;
+  seen[0] = is_consecutive ? seen[first] - (uint64_t)first * access->size
+                           : addresses[0] + part->target.seen;
+  access->addresses = seen;
+}
+
+static bool is_shown(const Part *part) {
+  return !part->target.is_local && !part->target.is_read_only;
+}
+
 void emu_show(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses,
               EmuAccess access) {
   uint64_t seen[LANES];
-  if (part->target.is_local || part->target.is_read_only)
+  if (!is_shown(part))
     return;
-  access.shape = part->shape;
-  access.is_shared = part->target.owner != NULL;
-  access.owner = part->target.owner;
-  access.addresses = addresses;
-  if (part->shape == EMU_SHAPE_CONSECUTIVE || part->target.seen) {
-    uint32_t first = (uint32_t)__builtin_ctz(part->lanes);
-    for (uint32_t i = 0; i < LANES; i++)
-      seen[i] = addresses[i] + part->target.seen;
-    seen[0] = seen[first] - (uint64_t)(part->shape == EMU_SHAPE_CONSECUTIVE) * first * access.size;
-    if (part->shape != EMU_SHAPE_CONSECUTIVE)
-      seen[0] = addresses[0] + part->target.seen;
-    access.addresses = seen;
-  }
+  place_access(part, addresses, seen, &access);
   EMU_WATCH(worker, access, emu_who(worker, op, part->lanes), &access);
 }
 
@@ -155,6 +165,22 @@ static void load_lanes(Worker *worker, const Op *op, const Part *part, const uin
                extend(load, emu_read(target, addresses[lane], lane, load->size)));
 }
 
+// The watcher may have lanes read other values than memory holds.
+static void let_choose(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses) {
+  const Instruction *load = op->instruction;
+  EmuAccess access = emu_access_of(load, EMU_READ);
+  uint64_t seen[LANES], values[LANES];
+  if (!is_shown(part) || load->size > sizeof *values)
+    return;
+  LANES_EACH(lane, part->lanes)
+  values[lane] = emu_read(&part->target, addresses[lane], lane, load->size);
+  place_access(part, addresses, seen, &access);
+  uint32_t replaced = worker->watcher->choose(worker->watcher->context,
+                                              emu_who(worker, op, part->lanes), &access, values);
+  LANES_EACH(lane, replaced)
+  emu_set_lane(worker, op->dst, lane, extend(load, values[lane]));
+}
+
 void op_load(Worker *worker, const Op *op) {
   const Instruction *load = op->instruction;
   uint64_t addresses[LANES];
@@ -170,6 +196,8 @@ void op_load(Worker *worker, const Op *op) {
       emu_fault_at(worker, op, RULE_UNINITIALISED, undefined, addresses[__builtin_ctz(undefined)],
                    load->size, (Space)load->space);
     load_lanes(worker, op, &part, addresses);
+    if (worker->watcher && worker->watcher->choose)
+      let_choose(worker, op, &part, addresses);
     if (worker->watcher)
       emu_show(worker, op, &part, addresses, emu_access_of(load, EMU_READ));
   }

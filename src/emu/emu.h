@@ -144,6 +144,9 @@ typedef struct EmuWatcher {
   void (*block_end)(void *context, EmuBlock *block);
   void (*threads_end)(void *context, const EmuWarp *warp); // these lanes have exited
 
+  // A load has read `values` of the lanes, and is shown next: may replace them, and returns the
+  // lanes whose values it has replaced.
+  uint32_t (*choose)(void *context, const EmuWarp *warp, const EmuAccess *access, uint64_t *values);
   void (*access)(void *context, const EmuWarp *warp, const EmuAccess *access);
   void (*fence)(void *context, const EmuWarp *warp, Sem sem, Scope scope);
   void (*proxy_fence)(void *context, const EmuWarp *warp, Proxy proxy, Sem sem, Scope scope);

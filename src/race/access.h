@@ -21,6 +21,7 @@ typedef struct Accessor {
   uint64_t value;
   bool has_value;   // for writes
   bool has_release; // of strong reads: what they read was released by somebody
+  bool is_stale;    // of reads: not the newest write is read
   bool is_narrow;   // and their own acquire did not get all of that
 } Accessor;
 

@@ -7,7 +7,7 @@
 // one - reads what it wrote, or overwrites what it read or wrote. The reverse order would close a
 // cycle (Causality, Coherence). Strong accesses are looked at for that; a plain access that
 // communicates races itself.
-#include "race/sync.h"
+#include "race/weak.h"
 
 #include "base/bits.h"
 
@@ -105,7 +105,8 @@ void sync_observe_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const P
     return;
   Cells cells = page_cells(page);
   RecordSet *fences = released_keep(group->clock.fences);
-  if (word_has_list(&cells, word))
+  // What an older value tells of the fences before later writes is not known.
+  if (word_has_list(&cells, word) && !weak_choice(race, bits_first(lanes)))
     learn_fences(race, warp, lanes, word_list(&cells, word), is_write);
   if (!fences)
     return;
@@ -168,6 +169,8 @@ void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
     acquire_by_fence(race, emu, scope);
   if (sem == SEM_SC && !race->options.is_cuda)
     order_fence(race, emu, scope);
+  if (sem == SEM_SC && race->weak)
+    weak_order_fence(race, emu, scope);
   if (sem_is_release(sem))
     release_by_fence(race, emu, scope);
   warp_merge(&race->heap, warp_of(emu));

@@ -2,6 +2,7 @@
 // lane by lane.
 #include "race/block.h"
 #include "race/row.h"
+#include "race/weak.h"
 
 #include "base/bits.h"
 
@@ -237,7 +238,18 @@ static bool update_quickly(const Batch *batch, uint32_t lane) {
 
 static bool has_quick_updates(const Batch *batch) {
   return batch->access->kind == EMU_ATOMIC && batch->access->sem == SEM_RELAXED &&
-         batch->access->size == WORD_BYTES && !batch->warp->sync && !batch->race->options.keep_all;
+         batch->access->size == WORD_BYTES && !batch->warp->sync &&
+         !batch->race->options.keep_all && !batch->race->weak;
+}
+
+// What the load observes: that of the newest write, or of the older one that it has read.
+static RecordSet *observe(const Batch *batch, const Place *place, const PastWrite *older) {
+  if (!older)
+    return sync_observe(batch->race, batch->block, place, batch->access->scope);
+  if (!older->records || !scopes_are_mutual(batch->race, batch->access->scope, batch->block->number,
+                                            older->scope, older->thread >> SLOT_BITS))
+    return NULL;
+  return released_keep(older->records);
 }
 
 static void access_strongly(const Batch *batch, uint32_t lane) {
@@ -245,16 +257,19 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
   const EmuAccess *access = batch->access;
   Place place = place_of(batch, lane);
   RecordSet *records = NULL;
+  const PastWrite *older = weak_choice(race, lane);
   const Location *location = sync_find(&place);
-  bool has_release = location && location->records, is_narrow = false;
+  bool has_release = older ? older->records != NULL : location && location->records;
+  bool is_narrow = false;
   if (access->kind != EMU_WRITE) {
-    records = sync_observe(race, batch->block, &place, access->scope);
+    records = observe(batch, &place, older);
     is_narrow = !sync_read(race, batch->emu, lane, &place, access, records);
   }
   Accessor accessor = accessor_of(batch, 1u << lane);
   accessor.is_write =
       access->kind == EMU_WRITE || (access->kind == EMU_ATOMIC && (access->wrote >> lane & 1));
   accessor.has_release = has_release;
+  accessor.is_stale = older != NULL;
   accessor.is_narrow = is_narrow && sem_is_acquire(access->sem);
   access_one(&accessor, &place);
   if (accessor.is_write)
@@ -264,6 +279,10 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
   if (!race->options.is_cuda)
     sync_observe_fences(race, batch->emu, 1u << lane, &place, access->kind != EMU_WRITE,
                         accessor.is_write);
+  if (race->weak && accessor.is_write)
+    weak_add_write(race, batch->emu, access, batch->info, lane);
+  else if (race->weak && access->kind == EMU_ATOMIC)
+    weak_add_read(race, batch->emu, access, lane);
 }
 
 static void access_all_strongly(const Batch *batch) {
@@ -296,6 +315,8 @@ void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   batch.info =
       race_info(race_place(block, emu->instruction), is_strong ? access->scope : SCOPE_NONE,
                 access->proxy, BANK_THREADS, access->size, access->is_volatile);
+  if (race->weak)
+    weak_prepare_write(race, emu, access);
   batch.warp->accessed = batch.warp->now;
   block->accesses += bits_count(emu->lanes);
   if (is_strong) {
@@ -304,4 +325,7 @@ void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   }
   WARP_GROUPS(group, batch.warp, emu->lanes)
   access_group(&batch, group, group->lanes & emu->lanes);
+  if (race->weak && access->kind == EMU_WRITE)
+    for (uint32_t left = emu->lanes; left; left &= left - 1)
+      weak_add_write(race, emu, access, batch.info, bits_first(left));
 }

@@ -25,6 +25,7 @@ void clock_release(Heap *heap, Clock *clock) {
 void clock_learn_elsewhere(Race *race, Clock *into, const Clock *from) {
   clock_join(&race->heap, &into->part[CLOCK_THREADS], from->part[CLOCK_THREADS]);
   clock_join(&race->heap, &into->part[CLOCK_AGENTS], from->part[CLOCK_AGENTS]);
+  clock_join(&race->heap, &into->part[CLOCK_ORDERED], from->part[CLOCK_ORDERED]);
   released_join(race, &into->fences, from->fences);
   released_join(race, &into->observed, from->observed);
 }

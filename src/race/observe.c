@@ -58,7 +58,7 @@ static bool knows_observed(const Accessor *accessor, const WordList *list) {
 }
 
 void access_observe(const Accessor *accessor, WordList *list, Entry *entry) {
-  bool observes = accessor->access && accessor->access->kind != EMU_WRITE &&
+  bool observes = accessor->access && accessor->access->kind != EMU_WRITE && !accessor->is_stale &&
                   observes_newest(accessor, list, entry);
   if (entry->is_write) {
     note_write(accessor, list, entry, observes);

@@ -1,5 +1,6 @@
 #include "race/block.h"
 #include "race/row.h"
+#include "race/weak.h"
 
 #include "base/bits.h"
 #include "ir/grid.h"
@@ -92,13 +93,34 @@ static void watch_threads_end(void *context, const EmuWarp *warp) {
     block_threads_end(context, warp);
 }
 
+static void add_copies(Race *race, const EmuWarp *warp, const EmuAccess *access) {
+  for (uint32_t left = warp->lanes; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    uint64_t address = access->shape == EMU_SHAPE_CONSECUTIVE
+                           ? access->addresses[0] + (uint64_t)lane * access->size
+                           : access->addresses[lane];
+    weak_add_copy(race, access->is_shared ? access->owner : NULL, address, access->size);
+  }
+}
+
+static uint32_t watch_choose(void *context, const EmuWarp *warp, const EmuAccess *access,
+                             uint64_t *values) {
+  if (!is_watched(context, warp->block) || (access->is_shared && !access->owner->watched))
+    return 0;
+  return weak_choose(context, warp, access, values);
+}
+
 static void watch_access(void *context, const EmuWarp *warp, const EmuAccess *access) {
   if (!is_watched(context, warp->block))
     return;
+  Race *race = context;
+  if (race->weak && access->kind == EMU_ASYNC_WRITE)
+    add_copies(race, warp, access);
   if (access->kind == EMU_ASYNC_READ || access->kind == EMU_ASYNC_WRITE)
-    async_access(context, warp, access);
+    async_access(race, warp, access);
   else
-    row_access(context, warp, access);
+    row_access(race, warp, access);
+  weak_forget_choice(race);
 }
 
 static void watch_fence(void *context, const EmuWarp *warp, Sem sem, Scope scope) {
@@ -150,8 +172,12 @@ static void watch_await(void *context, const EmuWarp *warp, bool is_bulk, uint32
 }
 
 static void watch_bulk(void *context, const EmuBulk *bulk) {
-  if (is_watched(context, bulk->block))
-    async_bulk(context, bulk);
+  Race *race = context;
+  if (!is_watched(race, bulk->block))
+    return;
+  if (race->weak)
+    weak_add_copy(race, bulk->to_owner, bulk->to, bulk->bytes);
+  async_bulk(race, bulk);
 }
 
 static void watch_bulk_done(void *context, const EmuBulk *bulk) {
@@ -180,6 +206,7 @@ static EmuWatcher make_watcher(Race *race) {
                       .block_begin = watch_block_begin,
                       .block_end = watch_block_end,
                       .threads_end = watch_threads_end,
+                      .choose = race->weak ? watch_choose : NULL,
                       .access = watch_access,
                       .fence = watch_fence,
                       .proxy_fence = watch_proxy_fence,
@@ -215,6 +242,8 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   findings->is_cuda |= options->is_cuda;
   race->has_avx2 = row_has_avx2();
   race->is_one_device = is_one_device(program);
+  if (options->is_weak)
+    race->weak = weak_new(options->seed, arena);
   race->watcher = make_watcher(race);
   atomic_flag_clear(&race->grid_lock);
   race->spoken = ARENA_ARRAY(arena, Communication, MOST_SPOKEN);

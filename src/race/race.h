@@ -13,6 +13,10 @@ typedef struct RaceOptions {
   // Remember every access that some thread may still race with, at every place, instead of the
   // newest: all racing pairs of the run are found. For small programs.
   bool keep_all;
+  // Loads may return older values, as far as the model allows it, chosen by `seed`. With one job
+  // only; `peek` is needed.
+  bool is_weak;
+  uint64_t seed;
   size_t memory_bytes; // 0: no limit
   // What memory holds at an address (global: `owner` NULL) before the write that is shown; false:
   // not known. May be NULL.
@@ -42,6 +46,8 @@ RaceCounts race_counts(const Race *race);
 const char *race_incomplete(const Race *race);
 // Adds notes to a finding of the run: where threads read, without being ordered, what others wrote.
 void race_explain(const Race *race, DiagList *findings, Diag *diag);
+// The same: where loads of the run took older values. False: nowhere.
+bool race_explain_stale(const Race *race, DiagList *findings, Diag *diag);
 void race_end(Race *race);
 
 // Appends a finding for each pair of places, in the order of the places.

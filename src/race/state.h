@@ -16,6 +16,7 @@ typedef enum ClockPart {
   CLOCK_AGENTS,         // block 4 * block + bank - 1
   CLOCK_FENCED_THREADS, // known at async proxy fences of the own block (spec B.5)
   CLOCK_FENCED_AGENTS,
+  CLOCK_ORDERED, // threads known by the run's order of fences alone (weak.c)
   CLOCK_PARTS,
 } ClockPart;
 
@@ -217,6 +218,7 @@ struct Race {
   Cluster *clusters; // of this moment
   uint32_t cluster_count, cluster_capacity;
   bool has_avx2;
+  struct Weak *weak;     // NULL: loads return the newest value
   bool is_one_device;    // all threads are in device scope of each other
   atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;

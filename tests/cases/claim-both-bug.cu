@@ -18,4 +18,4 @@ extern "C" __global__ void claim(unsigned *wants, unsigned *entered)
     if (Word(wants[other]).load(cuda::memory_order_relaxed) == 0)
         entered[me] = 1;
 }
-// run: no, only a weak memory shows it
+// run: weak

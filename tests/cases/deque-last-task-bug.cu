@@ -25,4 +25,4 @@ extern "C" __global__ void work(unsigned *top, unsigned *bottom, unsigned *runs)
             runs[1] = 1;
     }
 }
-// run: no, only a weak memory shows it
+// run: weak

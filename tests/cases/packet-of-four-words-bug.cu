@@ -18,4 +18,4 @@ extern "C" __global__ void vector_packet(unsigned *wire, unsigned *sum)
             sum[0] = a + b + c;
     }
 }
-// run: no, only a weak memory shows it
+// run: weak

@@ -22,4 +22,4 @@ extern "C" __global__ void peterson(unsigned *wish, unsigned *turn, unsigned *co
     count[0] += 1;
     Word(wish[me]).store(0, cuda::memory_order_release);
 }
-// run: no, only a weak memory shows it
+// run: weak

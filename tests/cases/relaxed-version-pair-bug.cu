@@ -21,4 +21,4 @@ extern "C" __global__ void config(unsigned *value, unsigned *version, unsigned *
         used[0] = Field(*value).load(cuda::memory_order_relaxed);
     }
 }
-// run: no, only a weak memory shows it
+// run: weak

@@ -28,4 +28,4 @@ extern "C" __global__ void sequence(unsigned *version, unsigned *field)
             __trap();
     }
 }
-// run: no, only a weak memory shows it
+// run: weak

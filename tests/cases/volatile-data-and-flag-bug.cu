@@ -17,4 +17,4 @@ extern "C" __global__ void sensor(volatile unsigned *value, volatile unsigned *v
             __trap();
     }
 }
-// run: no, only a weak memory shows it
+// run: weak

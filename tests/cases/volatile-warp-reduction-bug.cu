@@ -19,4 +19,4 @@ extern "C" __global__ void old_reduce(unsigned *y)
     if (t == 0)
         y[0] = s[0];
 }
-// run: no, only a weak memory shows it
+// run: weak

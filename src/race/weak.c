@@ -1,0 +1,343 @@
+// The execution that a run with a weak memory goes through has the coherence order and the order of
+// fences of the run, so that only reads are left to choose (spec B.7, Causality: no `fr ; cause`
+// cycle). A read may return a write if no later write there precedes the read in causality:
+//
+// - it does if the reader knows of it, by the detector's clocks or by the order of fences of
+//   sequential consistency, which the detector does not count on (fence.c) and which has a part of
+//   the clocks of its own;
+// - or if the reader knows of a strong read of it, or of a later one, its own included.
+//
+// Atomics read the newest write. A value is one write's: places that are accessed in several sizes
+// at a time, or written by asynchronous copies, are not followed.
+#include "race/weak.h"
+
+#include "race/block.h"
+
+#include "base/bits.h"
+
+enum {
+  ONE_IN = 4,       // loads that look for an older value
+  MOST_MISSES = 64, // reads that miss a write, before everybody sees it
+  MOST_STALE = 8,   // pairs of places that are remembered
+  GRANULE_BYTES = 8,
+};
+
+typedef struct StaleRead {
+  const Instruction *read, *missed;
+  uint64_t value, newest;
+  bool is_first; // what was there before all writes that are known
+} StaleRead;
+
+struct Weak {
+  uint64_t random;
+  History history;
+  RecordSet *fences;             // of sequential consistency: all that there were
+  uint32_t stale_lanes;          // of the load that will be shown next
+  PastWrite choices[WARP_LANES]; // theirs; records are those of the history
+  StaleRead stale[MOST_STALE];
+  uint32_t stale_count;
+};
+
+Weak *weak_new(uint64_t seed, Arena *arena) {
+  Weak *weak = ARENA_NEW(arena, Weak);
+  weak->random = seed;
+  history_init(&weak->history, arena);
+  return weak;
+}
+
+static uint64_t next_random(Weak *weak) {
+  // splitmix64
+  uint64_t z = weak->random += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+// --- places
+
+static uint64_t granule_of(const EmuBlock *owner, uint64_t address) {
+  uint64_t granule = address / GRANULE_BYTES;
+  return owner ? 1ull << 63 | (uint64_t)owner->number << 32 | granule : granule;
+}
+
+static uint64_t address_of(const EmuAccess *access, uint32_t lane) {
+  if (access->shape == EMU_SHAPE_CONSECUTIVE)
+    return access->addresses[0] + (uint64_t)lane * access->size;
+  return access->addresses[lane];
+}
+
+static const EmuBlock *owner_of(const EmuAccess *access) {
+  return access->is_shared ? access->owner : NULL;
+}
+
+static uint32_t bytes_of(uint64_t address, uint32_t size) {
+  return ((1u << size) - 1) << address % GRANULE_BYTES;
+}
+
+static uint64_t cut(uint64_t value, uint32_t size) {
+  return size < sizeof value ? value & ((1ull << 8 * size) - 1) : value;
+}
+
+static Past *find_past(Race *race, const EmuAccess *access, uint32_t lane) {
+  uint64_t address = address_of(access, lane);
+  return history_find(&race->weak->history, granule_of(owner_of(access), address),
+                      bytes_of(address, access->size));
+}
+
+static Place place_of(Race *race, const EmuAccess *access, uint32_t lane) {
+  const EmuBlock *owner = owner_of(access);
+  Shadow *shadow = owner ? &((Block *)owner->watched)->shadow : &race->global;
+  return (Place){shadow, owner, address_of(access, lane), access->size};
+}
+
+// --- what may be read
+
+static bool knows(const Accessor *reader, uint32_t block, uint32_t slot, uint32_t time) {
+  if (access_knows_thread(reader, block, slot, time))
+    return true;
+  return info_field(reader->info, INFO_PROXY) == PROXY_GENERIC &&
+         clock_time(reader->group->clock.part[CLOCK_ORDERED], block, slot) >= time;
+}
+
+static bool knows_write(const Accessor *reader, const PastWrite *write) {
+  return write->thread != NO_THREAD && knows(reader, write->thread >> SLOT_BITS,
+                                             write->thread & ((1u << SLOT_BITS) - 1), write->time);
+}
+
+static bool knows_read(const Accessor *reader, const PastRead *read) {
+  for (uint32_t left = read->lanes; left; left &= left - 1)
+    if (knows(reader, read->block, read->warp << 5 | bits_first(left), read->time))
+      return true;
+  return false;
+}
+
+// The position of the oldest write that may be read.
+static uint32_t find_oldest(const Accessor *reader, const Past *past) {
+  uint32_t oldest = past->newest;
+  while (oldest > past_oldest(past) && oldest > past->floor &&
+         !knows_write(reader, past_write(past, oldest)))
+    oldest--;
+  for (uint32_t i = 0; i < past->read_count; i++)
+    if (past->reads[i].position > oldest && knows_read(reader, &past->reads[i]))
+      oldest = past->reads[i].position;
+  return oldest;
+}
+
+static Accessor reader_of(Race *race, const EmuWarp *emu, const EmuAccess *access, uint32_t lane) {
+  return (Accessor){.race = race,
+                    .block = block_of(emu),
+                    .warp = warp_of(emu),
+                    .group = warp_group(warp_of(emu), lane),
+                    .warp_number = emu->warp,
+                    .lanes = 1u << lane,
+                    .info =
+                        race_info(0, SCOPE_NONE, access->proxy, BANK_THREADS, access->size, false)};
+}
+
+static uint32_t choose_position(Race *race, const EmuWarp *emu, const EmuAccess *access,
+                                uint32_t lane, const Past *past) {
+  Accessor reader = reader_of(race, emu, access, lane);
+  if (past->misses >= MOST_MISSES || past->write_count < 2)
+    return past->newest;
+  uint32_t oldest = find_oldest(&reader, past);
+  if (oldest == past->newest)
+    return past->newest;
+  uint32_t position = oldest + (uint32_t)(next_random(race->weak) % (past->newest - oldest));
+  bool is_same = past_write(past, position)->value == past_write(past, past->newest)->value;
+  return is_same ? past->newest : position;
+}
+
+static void add_read(const EmuWarp *emu, uint32_t lane, Past *past, uint32_t position) {
+  history_add_read(past, &(PastRead){.block = block_of(emu)->number,
+                                     .warp = emu->warp,
+                                     .lanes = 1u << lane,
+                                     .time = warp_of(emu)->now,
+                                     .position = position});
+}
+
+// --- what was read
+
+static void remember_stale(Race *race, const EmuWarp *emu, const Past *past, uint32_t position) {
+  Weak *weak = race->weak;
+  const PastWrite *newest = past_write(past, past->newest), *taken = past_write(past, position);
+  const Instruction *missed = race_instruction(race, newest->info);
+  for (uint32_t i = 0; i < weak->stale_count; i++)
+    if (weak->stale[i].read == emu->instruction && weak->stale[i].missed == missed)
+      return;
+  if (weak->stale_count < MOST_STALE)
+    weak->stale[weak->stale_count++] = (StaleRead){.read = emu->instruction,
+                                                   .missed = missed,
+                                                   .value = taken->value,
+                                                   .newest = newest->value,
+                                                   .is_first = taken->thread == NO_THREAD};
+}
+
+uint32_t weak_choose(Race *race, const EmuWarp *emu, const EmuAccess *access, uint64_t *values) {
+  Weak *weak = race->weak;
+  bool is_eager = next_random(weak) % ONE_IN == 0;
+  weak->stale_lanes = 0;
+  for (uint32_t left = access->size <= GRANULE_BYTES ? emu->lanes : 0; left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    Past *past = find_past(race, access, lane);
+    if (!past || !past->write_count)
+      continue;
+    if (past_write(past, past->newest)->value != values[lane]) {
+      history_drop(&race->heap, &weak->history, past->granule, past->bytes);
+      continue;
+    }
+    uint32_t position = is_eager ? choose_position(race, emu, access, lane, past) : past->newest;
+    if (access->is_strong)
+      add_read(emu, lane, past, position);
+    if (position == past->newest)
+      continue;
+    past->misses++;
+    remember_stale(race, emu, past, position);
+    weak->choices[lane] = *past_write(past, position);
+    weak->stale_lanes |= 1u << lane;
+    values[lane] = weak->choices[lane].value;
+  }
+  return weak->stale_lanes;
+}
+
+const PastWrite *weak_choice(const Race *race, uint32_t lane) {
+  const Weak *weak = race->weak;
+  return weak && (weak->stale_lanes >> lane & 1) ? &weak->choices[lane] : NULL;
+}
+
+void weak_forget_choice(Race *race) {
+  if (race->weak)
+    race->weak->stale_lanes = 0;
+}
+
+bool race_explain_stale(const Race *race, DiagList *findings, Diag *diag) {
+  const Weak *weak = race->weak;
+  for (uint32_t i = 0; weak && i < weak->stale_count; i++) {
+    const StaleRead *stale = &weak->stale[i];
+    diag_note(findings, diag, stale->read->span, "this read took the %s value %llu: `%s`",
+              stale->is_first ? "first" : "older", (unsigned long long)stale->value,
+              stale->read->text);
+    diag_note(
+        findings, diag, stale->missed->span,
+        "although %llu had been written here: nothing orders that write before the read: `%s`",
+        (unsigned long long)stale->newest, stale->missed->text);
+  }
+  return weak && weak->stale_count;
+}
+
+// --- what is written
+
+// What the place holds until then: its value, and what the write of that has released.
+static void add_first(Race *race, const EmuAccess *access, uint32_t lane, Past *past) {
+  Place place = place_of(race, access, lane);
+  const RaceOptions *options = &race->options;
+  PastWrite first = {.thread = NO_THREAD};
+  if (access->kind == EMU_ATOMIC)
+    first.value = access->values[lane];
+  else if (!options->peek || !options->peek(options->peek_context, place.owner, place.address,
+                                            place.size, &first.value))
+    return;
+  first.value = cut(first.value, access->size);
+  const Location *location = sync_find(&place);
+  if (location && location->records) {
+    first.records = released_keep(location->records);
+    first.scope = location->writer_scope;
+    first.thread = location->writer;
+    first.time = UINT32_MAX - 1; // not known: nobody knows of it
+  }
+  history_add_write(&race->heap, past, &first);
+}
+
+static uint32_t writing_lanes(const EmuWarp *emu, const EmuAccess *access) {
+  if (access->kind == EMU_ATOMIC)
+    return access->wrote & emu->lanes;
+  return access->kind == EMU_WRITE ? emu->lanes : 0;
+}
+
+void weak_prepare_write(Race *race, const EmuWarp *emu, const EmuAccess *access) {
+  for (uint32_t left = writing_lanes(emu, access); left; left &= left - 1) {
+    uint32_t lane = bits_first(left);
+    uint64_t address = address_of(access, lane);
+    if (access->size > GRANULE_BYTES || !access->values ||
+        (access->kind == EMU_ATOMIC && !access->stored)) {
+      weak_add_copy(race, owner_of(access), address, access->size);
+      continue;
+    }
+    Past *past =
+        history_get(&race->heap, &race->weak->history, granule_of(owner_of(access), address),
+                    bytes_of(address, access->size));
+    if (!past->write_count)
+      add_first(race, access, lane, past);
+  }
+}
+
+void weak_add_write(Race *race, const EmuWarp *emu, const EmuAccess *access, uint32_t info,
+                    uint32_t lane) {
+  Past *past = access->size <= GRANULE_BYTES ? find_past(race, access, lane) : NULL;
+  if (!past)
+    return;
+  PastWrite write = {.value =
+                         access->kind == EMU_ATOMIC ? access->stored[lane] : access->values[lane],
+                     .thread = thread_number(block_of(emu), emu->warp << 5 | lane),
+                     .time = warp_of(emu)->now,
+                     .info = info};
+  Place place = place_of(race, access, lane);
+  const Location *location = access->is_strong ? sync_find(&place) : NULL;
+  write.value = cut(write.value, access->size);
+  if (location && location->records) {
+    write.records = released_keep(location->records);
+    write.scope = location->writer_scope;
+  }
+  history_add_write(&race->heap, past, &write);
+}
+
+void weak_add_read(Race *race, const EmuWarp *emu, const EmuAccess *access, uint32_t lane) {
+  Past *past = access->size <= GRANULE_BYTES ? find_past(race, access, lane) : NULL;
+  if (past && past->write_count)
+    add_read(emu, lane, past, past->newest);
+}
+
+void weak_add_copy(Race *race, const EmuBlock *owner, uint64_t address, uint64_t bytes) {
+  uint64_t last = (address + bytes - 1) / GRANULE_BYTES;
+  for (uint64_t i = address / GRANULE_BYTES; bytes && i <= last; i++)
+    history_drop(&race->heap, &race->weak->history, granule_of(owner, i * GRANULE_BYTES), 0xff);
+}
+
+// --- fences of sequential consistency
+
+static void learn_order(Race *race, Group *group, const Clock *clock) {
+  ClockNode **ordered = &group->clock.part[CLOCK_ORDERED];
+  clock_join(&race->heap, ordered, clock->part[CLOCK_THREADS]);
+  clock_join(&race->heap, ordered, clock->part[CLOCK_ORDERED]);
+}
+
+// From the fences before it that are in each other's scope.
+static void learn_fences(Race *race, const EmuWarp *emu, Scope scope) {
+  const RecordSet *fences = race->weak->fences;
+  bool is_wide = fences && scope >= SCOPE_GPU && !fences->has_narrow;
+  const Record *records = !fences ? NULL : is_wide ? fences->wide : fences->records;
+  uint32_t count = !fences ? 0 : is_wide ? fences->wide_count : fences->count;
+  for (uint32_t i = 0; i < count; i++)
+    if (scopes_are_mutual(race, records[i].scope, records[i].block, scope, emu->block->number))
+      WARP_GROUPS(group, warp_of(emu), emu->lanes)
+  learn_order(race, group, &records[i].clock);
+}
+
+static void add_fence(Race *race, const EmuWarp *emu, const Group *group, Scope scope) {
+  Clock clock;
+  group_export(race, block_of(emu), emu->warp, group, group->lanes, warp_of(emu)->now, &clock);
+  released_drop(&race->heap, clock.fences);
+  released_drop(&race->heap, clock.observed);
+  clock.fences = clock.observed = NULL;
+  released_add(race, &race->weak->fences, emu->block->number, scope, &clock);
+  clock_release(&race->heap, &clock);
+}
+
+// Lanes that execute it together are ordered, too: each knows what the others have done.
+void weak_order_fence(Race *race, const EmuWarp *emu, Scope scope) {
+  Warp *warp = warp_of(emu);
+  warp_split(&race->heap, warp, emu->lanes);
+  learn_fences(race, emu, scope);
+  WARP_GROUPS(group, warp, emu->lanes)
+  add_fence(race, emu, group, scope);
+  learn_fences(race, emu, scope);
+}
