@@ -14,4 +14,3 @@ extern "C" __global__ void report(unsigned *done)
         atomicAdd_system(done, 1);
 }
 // run: no, runs do not look at what the machine makes atomic
-// run: no, runs do not look at what the machine makes atomic

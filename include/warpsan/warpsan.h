@@ -416,10 +416,11 @@ typedef struct WarpsanPrintOptions {
   bool all_states;   // text: list every final state, however many
   bool omit_witness; // leave witnesses out
   WarpsanErrors errors;
+  size_t first; // results before this one are left out
 } WarpsanPrintOptions;
 
 #define WARPSAN_PRINT_OPTIONS_INIT                                                                 \
-  { sizeof(WarpsanPrintOptions), false, false, false, false, WARPSAN_ERRORS_TOO }
+  { sizeof(WarpsanPrintOptions), false, false, false, false, WARPSAN_ERRORS_TOO, 0 }
 
 // Takes `length` bytes; returns 0, or non-zero to give up with WARPSAN_WRITE_FAILED. It must not
 // call the library with the session that is printing.

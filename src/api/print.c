@@ -40,13 +40,15 @@ static ReportFunction *outcomes_function(WarpsanFormat format) {
 }
 
 // Options of a caller that was built against an earlier version are shorter.
-static bool resolve_options(const WarpsanPrintOptions *given, ReportOptions *resolved) {
+static bool resolve_options(const WarpsanPrintOptions *given, ReportOptions *resolved,
+                            size_t *first) {
   WarpsanPrintOptions options = WARPSAN_PRINT_OPTIONS_INIT;
   if (given) {
     if (given->size < sizeof given->size || given->size > sizeof *given)
       return false;
     memcpy(&options, given, given->size);
   }
+  *first = options.first;
   *resolved = (ReportOptions){
       .color = options.color,
       .quiet = options.quiet,
@@ -69,7 +71,9 @@ static WarpsanStatus print(WarpsanSession *session, const WarpsanResults *result
                            ReportFunction *function, const WarpsanPrintOptions *given,
                            WarpsanWrite *write, void *context) {
   ReportOptions options;
-  if (!function || !write || !resolve_options(given, &options))
+  size_t first;
+  if (!function || !write || !resolve_options(given, &options, &first) ||
+      first > results->list.count)
     return WARPSAN_BAD_ARGUMENT;
   Writer writer;
   writer_init(&writer, write, context);
@@ -77,7 +81,8 @@ static WarpsanStatus print(WarpsanSession *session, const WarpsanResults *result
   arena_init(&scratch, &session->escape, 0);
   Printing printing = {
       .function = function,
-      .report = {&writer, &scratch, &options, results->list.items, results->list.count},
+      .report = {&writer, &scratch, &options, results->list.items + first,
+                 results->list.count - (uint32_t)first},
   };
   WarpsanStatus status = session_guard(session, NULL, run_print, &printing);
   arena_release(&scratch);

@@ -66,12 +66,13 @@ static void print_list(Run *run, WarpsanResults *results, WarpsanFormat format,
   run->is_stopped = true;
 }
 
-// Errors are for people, in every format.
-static void print_errors(Run *run) {
+// Errors of the results from `first` on; they are for people, in every format.
+static void print_errors(Run *run, size_t first) {
   const CommandLine *line = run->options->line;
   WarpsanPrintOptions options = WARPSAN_PRINT_OPTIONS_INIT;
   options.color = wants_color(line, stderr);
   options.errors = WARPSAN_ERRORS_ONLY;
+  options.first = first;
   fflush(run->output.file); // so that a terminal shows things in their order
   print_list(run, run->results, WARPSAN_FORMAT_TEXT, &options, warpsan_print, stderr);
 }
@@ -83,10 +84,11 @@ static void print_results(Run *run) {
 
 // Counts and shows what one call of the library appended.
 static void finish_input(Run *run) {
-  if (run->seen == warpsan_results_count(run->results))
+  size_t first = run->seen;
+  if (first == warpsan_results_count(run->results))
     return;
   if (count_outcome(run) == WARPSAN_OUTCOME_BAD_INPUT)
-    print_errors(run);
+    print_errors(run, first);
   if (is_document(run->options->line->format))
     return;
   print_results(run);

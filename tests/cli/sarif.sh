@@ -46,3 +46,7 @@ python3 "$WARPSAN_ROOT/tests/sarif.py" out || fail "not as the standard wants it
 python3 judge.py || fail "$(cat out)"
 status 0 "$WARPSAN" check --format sarif --property termination 'a b.litmus'
 python3 -m json.tool out >/dev/null || fail "$(cat out)"
+# Each error is printed once, however many inputs follow in one document.
+for name in one two three; do echo "PTX" >"$name.litmus"; done
+"$WARPSAN" check --format sarif one.litmus two.litmus three.litmus >out 2>err
+[ "$(grep -c 'error:' err)" = 3 ] || fail "$(cat err)"
