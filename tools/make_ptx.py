@@ -67,6 +67,9 @@ def assemble(ptxas, file):
     target = TARGET.search(file.read_text())
     arguments = [ptxas, f"--gpu-name={target.group(1) if target else 'sm_90'}", str(file), "-o", os.devnull]
     done = subprocess.run(arguments, capture_output=True, text=True)
+    if "is not defined for option 'gpu-name'" in done.stdout + done.stderr:
+        print(f"skipped {file}: this ptxas has no {target.group(1)}")
+        return None
     return None if done.returncode == 0 else done.stdout + done.stderr
 
 
