@@ -19,6 +19,12 @@ static bool order_async(Search *search, uint32_t from, uint32_t to) {
   return graph_add_order(&search->graph, SYNC_ASYNC, from, to);
 }
 
+// What the thread did before comes before each access of an operation.
+static bool order_issue(Search *search, uint32_t thread, uint32_t access) {
+  uint64_t last = search->graph.last_event[thread];
+  return last == EVENT_NONE || order_async(search, (uint32_t)last, access);
+}
+
 // An asynchronous reduction is an atomic whose result nobody gets (spec A.6).
 static void make_reduction(Search *search, const Instruction *instruction, uint32_t location,
                            Event *target) {
@@ -60,46 +66,44 @@ typedef struct Found {
 
 static bool add_source(Search *search, uint32_t thread, const Instruction *instruction,
                        const Piece *piece, const Found *found, uint32_t *read) {
-  uint64_t last = search->graph.last_event[thread];
   Event source = kernel_access_event(search, thread, instruction, EVENT_READ, found->from);
   source.sem = SEM_WEAK;
   source.scope = SCOPE_NONE;
   source.proxy = (uint8_t)piece->proxy;
-  source.flags |= EVENT_ASYNC;
+  source.flags |= EVENT_ASYNC | EVENT_ISSUED;
   if (!search->options->explore_races)
     source.flags |= EVENT_EAGER;
   source.value = found->value;
-  return search_add_event(search, source, read) &&
-         (last == EVENT_NONE || order_async(search, (uint32_t)last, *read));
+  return search_add_event(search, source, read) && order_issue(search, thread, *read);
 }
 
 static bool add_piece(Search *search, uint32_t thread, const Instruction *instruction,
                       const Piece *piece, const Found *found) {
-  uint32_t before = (uint32_t)search->graph.last_event[thread], write;
+  uint32_t read, write;
   bool is_read = found->from != EVENT_NONE;
   uint64_t *groups = piece->is_bulk ? search->kernel->bulk_groups : search->kernel->copy_groups;
   Event target = kernel_access_event(search, thread, instruction, EVENT_WRITE, found->to);
   target.sem = SEM_WEAK;
   target.scope = SCOPE_NONE;
   target.proxy = (uint8_t)piece->proxy;
-  target.flags |= EVENT_ASYNC;
+  target.flags |= EVENT_ASYNC | EVENT_ISSUED;
   target.value = found->value;
   if (is_reduction(instruction)) {
     target.sem = SEM_RELAXED;
     target.scope = SCOPE_SYS;
     make_reduction(search, instruction, found->to, &target);
   }
-  if (is_read && !add_source(search, thread, instruction, piece, found, &before))
+  if (is_read && !add_source(search, thread, instruction, piece, found, &read))
     return false;
-  if (is_read ? !add_target(search, target, before, &write)
+  if (is_read ? !add_target(search, target, read, &write)
               : !search_add_event(search, target, &write))
     return false;
-  if (before != EVENT_NONE && !order_async(search, before, write))
+  if (!order_issue(search, thread, write) || (is_read && !order_async(search, read, write)))
     return false;
   if (is_reduction(instruction) && !keep_updates_in_line(search, found->to, write))
     return false;
   if (is_read)
-    append_copy(search, (Copy){thread, before, true, piece->is_bulk, groups[thread]});
+    append_copy(search, (Copy){thread, read, true, piece->is_bulk, groups[thread]});
   append_copy(search, (Copy){thread, write, false, piece->is_bulk, groups[thread]});
   return true;
 }
@@ -261,12 +265,12 @@ bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instru
 
 // --- st.async and red.async
 
-// The store is ordered behind what the thread did before; its completion counts for the mbarrier.
+// The store is ordered behind what the thread did before; its completion counts for the mbarrier,
+// and tells of the store alone.
 bool kernel_store_async(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done) {
   Mbarrier *barrier;
   uint32_t location, write;
-  uint64_t last = search->graph.last_event[thread];
   if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
   if (!*is_done || !barrier)
@@ -276,13 +280,16 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
     return false;
   if (!*is_done || location == EVENT_NONE)
     return true;
+  // What is ordered before it later would not be carried on to accesses behind it.
+  *is_done = kernel_is_settled(search, thread);
+  if (!*is_done)
+    return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
-  event.flags |= EVENT_ASYNC;
+  event.flags |= EVENT_ASYNC | EVENT_ISSUED;
   event.value = kernel_value(search, thread, &instruction->src[0]);
   if (instruction->atom != ATOM_EXCH)
     make_reduction(search, instruction, location, &event);
-  if (!search_add_event(search, event, &write) ||
-      (last != EVENT_NONE && !order_async(search, (uint32_t)last, write)) ||
+  if (!search_add_event(search, event, &write) || !order_issue(search, thread, write) ||
       (instruction->atom != ATOM_EXCH && !keep_updates_in_line(search, location, write)) ||
       !kernel_add_arrival(search, barrier, write))
     return false;

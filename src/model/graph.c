@@ -1,5 +1,6 @@
 #include "model/graph.h"
 
+#include "model/issue.h"
 #include "model/rules.h"
 
 #include <assert.h>
@@ -229,6 +230,17 @@ void graph_undo(Graph *graph, TrailMark mark) {
   }
 }
 
+// What an edge puts before its end. Nothing but the order knows of issued operations.
+static void find_sources(const Graph *graph, const uint64_t *before_rows, uint32_t from,
+                         uint32_t to, uint64_t *row) {
+  if ((graph->events[from].flags & EVENT_ISSUED) && before_rows == graph->order_before) {
+    issue_find_sources(graph, from, to, row);
+    return;
+  }
+  memcpy(row, before_rows + (size_t)from * graph->words, graph->words * sizeof *row);
+  bits_add(row, from);
+}
+
 // Closes `after`/`before` under one more edge. Calls `added` for each event whose row grew.
 static bool close_relation(Graph *graph, uint64_t *after, uint64_t *before, uint32_t from,
                            uint32_t to,
@@ -239,9 +251,8 @@ static bool close_relation(Graph *graph, uint64_t *after, uint64_t *before, uint
   uint64_t *sources = graph_row(graph, graph->scratch, 0);
   uint64_t *targets = graph_row(graph, graph->scratch, 1);
   uint64_t *fresh = graph_row(graph, graph->scratch, 2);
-  memcpy(sources, graph_row(graph, before, from), words * sizeof *sources);
+  find_sources(graph, before, from, to, sources);
   memcpy(targets, graph_row(graph, after, to), words * sizeof *targets);
-  bits_add(sources, from);
   bits_add(targets, to);
   BITS_EACH(target, targets, words) {
     uint64_t *row = graph_row(graph, before, (uint32_t)target);
@@ -286,8 +297,7 @@ static const uint64_t *append(Graph *graph, uint64_t *after, uint64_t *before_ro
                               uint32_t to) {
   uint64_t *fresh = graph_row(graph, graph->scratch, 0);
   uint64_t *before = graph_row(graph, before_rows, to);
-  memcpy(fresh, graph_row(graph, before_rows, from), graph->words * sizeof *fresh);
-  bits_add(fresh, from);
+  find_sources(graph, before_rows, from, to, fresh);
   for (uint32_t w = 0; w < graph->words; w++) {
     fresh[w] &= ~before[w];
     if (fresh[w])
@@ -385,6 +395,7 @@ bool graph_add_event(Graph *graph, Event event) {
   graph->events[id] = event;
   graph->source[id] = EVENT_NONE;
   graph->mate[id] = EVENT_NONE;
+  graph->has_issued |= (event.flags & EVENT_ISSUED) != 0;
   trail_set(graph->trail, &graph->event_count, id + 1);
   index_event(graph, id);
   bool is_consistent = !graph->rules || graph->rules->event_added(graph, id);
@@ -458,6 +469,13 @@ static bool leads_further(const Graph *graph, const uint64_t *after, const uint3
   return false;
 }
 
+static bool has_issued(const Graph *graph, const uint32_t *events, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (graph->events[events[i]].flags & EVENT_ISSUED)
+      return true;
+  return false;
+}
+
 bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, const uint32_t *to,
                       uint32_t to_count) {
   uint64_t *sources = graph_row(graph, graph->scratch, 0);
@@ -469,7 +487,8 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
     bits_add(targets, to[i]);
   }
   // What is ordered after a target has to follow too. Those who meet come after each other.
-  if (has_time(graph) || leads_further(graph, targets, from, from_count, to, to_count))
+  if (has_time(graph) || has_issued(graph, from, from_count) ||
+      leads_further(graph, targets, from, from_count, to, to_count))
     return order_pairs(graph, from, from_count, to, to_count);
   for (uint32_t i = 0; i < from_count; i++) {
     or_row(sources, graph_row(graph, graph->order_before, from[i]), graph->words);

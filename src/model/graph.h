@@ -37,6 +37,9 @@ enum {
   EVENT_DEVICE_ONLY = 512, // the machine makes it atomic within its device only (spec E.5)
   // Kernels: a read that stands for an atomic which certainly writes back what it has read.
   EVENT_POLL = 1024,
+  // Kernels: an access of an asynchronous operation. What comes before it does not therefore come
+  // before what comes after it (spec A.6, issue.c).
+  EVENT_ISSUED = 2048,
 };
 
 typedef struct Event {
@@ -128,15 +131,16 @@ struct Graph {
   uint32_t *location_slots; // hash of granules: first location + 1
   uint32_t location_slot_count;
   bool has_async_proxy; // kernels: accesses through another proxy occur
+  bool has_issued;      // asynchronous operations have been issued, in some execution
   bool has_proxies;     // proxies, aliases or proxy fences occur: cause is not just order
   uint64_t event_count;
   Event *events;
   uint64_t *source; // of each read: event, EVENT_INIT or EVENT_NONE
   uint64_t *mate;   // other half of an atomic, or EVENT_NONE
   // Rows over events, one for each event.
-  uint64_t *order_after, *order_before;         // the model's order (base, hb, ...), closed
-  uint64_t *cause_after, *cause_before;         // proxy-preserved order; = order without proxies
-  uint64_t *time_after, *time_before;           // rc11: (po | rf | ...)+, closed; else = order
+  uint64_t *order_after, *order_before; // the model's order (base, hb, ...), closed (issue.c)
+  uint64_t *cause_after, *cause_before; // proxy-preserved order; = order without proxies
+  uint64_t *time_after, *time_before;   // rc11: (po | rf | ...)+, closed; else = order
   uint64_t *coherence_after, *coherence_before; // closed
   uint64_t *linked;    // morally strong (ptx) or mutually inclusive (cuda) with
   uint64_t *readers;   // of each write
@@ -178,6 +182,10 @@ uint32_t graph_first_location(const Graph *graph, uint64_t address);
 bool locations_overlap(const Location *a, const Location *b);
 // PTX: is `first` ordered before `second` through the proxies of both (spec B.5)?
 bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second);
+
+// Does an issued asynchronous read come between two writes, for each byte that both write? Then it
+// has the value of the first, or a newer one, and not that of the second.
+bool graph_is_read_between(const Graph *graph, uint32_t first, uint32_t second);
 
 // Goes back to a mark of the graph's trail, which must not be undone otherwise.
 void graph_undo(Graph *graph, TrailMark mark);
