@@ -1,5 +1,6 @@
 // What is found out about a kernel while exploring, and makes the search start again: locations on
-// which atomics cannot be left unordered, and waits that may fail. Internal to explore.
+// which atomics cannot be left unordered, waits that may fail, loops that may never end. Internal
+// to explore.
 #ifndef WARPSAN_EXPLORE_CONTENDED_H
 #define WARPSAN_EXPLORE_CONTENDED_H
 
@@ -36,6 +37,7 @@ typedef struct Contended {
   bool blocks_descend; // where not all blocks fit, those with the highest numbers start
   bool keeps_polls;    // atomics that change nothing are explored as what they are
   bool was_sampled;    // a look at a sampled location was explored
+  bool has_cut;        // a loop ran into the limit of --unroll
 } Contended;
 
 // More atomics than this on one location make it crowded.

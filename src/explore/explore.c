@@ -19,6 +19,8 @@ typedef struct Run {
   const Program *program;
   const Condition *condition;
   const ExploreOptions *options;
+  ExploreOptions few_rounds; // the same, for loops that may never end
+  bool has_livelock;         // of a kernel
   const Code *codes;
   uint32_t capacity;
   Arena *arena; // the caller's
@@ -177,7 +179,12 @@ static void decide(Run *run, const PoolResult *explored) {
                   : result->condition == CONDITION_NOT_EXISTS ? !is_satisfied
                                                               : !is_violated;
   const char *stop = stop_text(run, explored);
-  if (!stop && explored->counts.cut)
+  if (!stop && explored->counts.cut && run->has_livelock)
+    stop = arena_format(run->arena,
+                        "%llu executions were cut: a loop that may never end was followed for %u "
+                        "rounds",
+                        (unsigned long long)explored->counts.cut, run->options->unroll);
+  else if (!stop && explored->counts.cut)
     stop = arena_format(run->arena,
                         "%llu executions were cut: a loop with side effects ran more than %u times "
                         "(--unroll)",
@@ -228,6 +235,49 @@ static void add_witness(Run *run, const Records *records) {
   }
 }
 
+// --- livelocks
+
+enum { LIVELOCK_ROUNDS = 2 };
+
+// Once a kernel's loop has been cut: if it may never end, following it further tells nothing new.
+static void ask_for_livelock(Run *run) {
+  DiagList ignored;
+  if (!run->contended.has_cut || run->options == &run->few_rounds ||
+      !(run->options->properties & EXPLORE_TERMINATION))
+    return;
+  diag_list_init(&ignored, run->arena);
+  run->has_livelock =
+      kernel_livelock_report(run->program, run->codes, &run->arenas.temporary, &ignored);
+  run->few_rounds = *run->options;
+  if (run->has_livelock && run->few_rounds.unroll > LIVELOCK_ROUNDS)
+    run->few_rounds.unroll = LIVELOCK_ROUNDS;
+  run->options = &run->few_rounds;
+}
+
+// Waits that have been reported by another name already.
+static bool is_known_to_wait(const Result *result) {
+  for (uint32_t i = 0; i < result->findings.count; i++) {
+    const char *rule = result->findings.items[i].rule;
+    if (!strcmp(rule, rule_id(RULE_HOISTABLE_POLL)) ||
+        !strcmp(rule, rule_id(RULE_BARRIER_DIVERGENCE)))
+      return true;
+  }
+  return is_stuck(result);
+}
+
+// A loop with side effects that was cut may never end.
+static void find_livelock(Run *run, const PoolResult *explored) {
+  DiagList *findings = &run->result->findings;
+  if (!explored->counts.cut || !(run->options->properties & EXPLORE_TERMINATION) ||
+      is_known_to_wait(run->result))
+    return;
+  if (run->has_livelock)
+    kernel_livelock_report(run->program, run->codes, &run->arenas.temporary, findings);
+  else if (!run->program->is_kernel && run->options->model->is_builtin)
+    livelock_report(run->program, run->codes, &run->arenas.temporary, findings);
+  search_arenas_release(&run->arenas);
+}
+
 // --- the whole
 
 static PoolResult explore_once(Run *run) {
@@ -245,6 +295,8 @@ static PoolResult explore_once(Run *run) {
     run->pool = NULL;
     if (is_too_small)
       run->capacity *= 2;
+    else
+      ask_for_livelock(run);
   }
 }
 
@@ -335,16 +387,6 @@ static PoolResult explore(Run *run) {
   explore_failures(run, &explored);
   explore_time(run, &explored);
   return explored;
-}
-
-// A loop with side effects that was cut may never end.
-static void find_livelock(Run *run, const PoolResult *explored) {
-  if (run->program->is_kernel || !explored->counts.cut ||
-      !(run->options->properties & EXPLORE_TERMINATION) || !run->options->model->is_builtin ||
-      is_stuck(run->result))
-    return;
-  livelock_report(run->program, run->codes, &run->arenas.temporary, &run->result->findings);
-  search_arenas_release(&run->arenas);
 }
 
 static void fill_result(Run *run) {

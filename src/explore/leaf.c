@@ -1,4 +1,5 @@
 // Executions in which everything has been decided.
+#include "explore/contended.h"
 #include "explore/kernel_cause.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
@@ -357,10 +358,19 @@ static bool all_reads_have_sources(const Search *search) {
   return true;
 }
 
+// Before more is cut, a kernel's threads are looked at for a livelock (find_livelock in explore.c).
+static void note_cut(Search *search) {
+  search->counts.cut++;
+  if (!search->kernel || search->guests || search->contended->has_cut || search->visit)
+    return;
+  search->contended->has_cut = true;
+  search->must_stop = search->is_contended = true;
+}
+
 void leaf_visit(Search *search) {
   uint32_t statuses = find_statuses(search);
   if (statuses & 1u << THREAD_CUT) {
-    search->counts.cut++;
+    note_cut(search);
     return;
   }
   // A deferred read that no write came to serve, or arrivals that should have met.

@@ -10,4 +10,8 @@
 // certain; if nothing is found, weaker executions may still have one. `arena` is emptied again.
 bool livelock_report(const Program *program, const Code *codes, Arena *arena, DiagList *findings);
 
+// The same for a kernel, under a few schedules. False: nothing was found, which proves nothing.
+bool kernel_livelock_report(const Program *program, const Code *codes, Arena *arena,
+                            DiagList *findings);
+
 #endif
