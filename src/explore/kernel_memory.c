@@ -132,8 +132,7 @@ static uint32_t newest_write(const Search *search, uint64_t last, uint32_t locat
     if (!is_in_past(graph, last, (uint32_t)write))
       continue;
     if (newest == EVENT_NONE || graph_has(graph, graph->order_after, newest, (uint32_t)write) ||
-        graph_has(graph, graph->coherence_after, newest, (uint32_t)write) ||
-        graph_is_read_between(graph, newest, (uint32_t)write))
+        graph_has(graph, graph->coherence_after, newest, (uint32_t)write))
       newest = (uint32_t)write;
   }
   return newest;

@@ -60,8 +60,6 @@ static bool needs_proxy_fence(const Search *search, uint32_t a, uint32_t b) {
 
 static bool is_ordered(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
-  if (graph_is_read_between(graph, a, b) || graph_is_read_between(graph, b, a))
-    return true;
   if (needs_proxy_fence(search, a, b))
     return graph_is_proxy_ordered(graph, a, b) || graph_is_proxy_ordered(graph, b, a);
   if (model_kind_is_language(search->options->model->kind))

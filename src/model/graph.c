@@ -395,7 +395,6 @@ bool graph_add_event(Graph *graph, Event event) {
   graph->events[id] = event;
   graph->source[id] = EVENT_NONE;
   graph->mate[id] = EVENT_NONE;
-  graph->has_issued |= (event.flags & EVENT_ISSUED) != 0;
   trail_set(graph->trail, &graph->event_count, id + 1);
   index_event(graph, id);
   bool is_consistent = !graph->rules || graph->rules->event_added(graph, id);

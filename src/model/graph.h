@@ -131,7 +131,6 @@ struct Graph {
   uint32_t *location_slots; // hash of granules: first location + 1
   uint32_t location_slot_count;
   bool has_async_proxy; // kernels: accesses through another proxy occur
-  bool has_issued;      // asynchronous operations have been issued, in some execution
   bool has_proxies;     // proxies, aliases or proxy fences occur: cause is not just order
   uint64_t event_count;
   Event *events;
@@ -182,10 +181,6 @@ uint32_t graph_first_location(const Graph *graph, uint64_t address);
 bool locations_overlap(const Location *a, const Location *b);
 // PTX: is `first` ordered before `second` through the proxies of both (spec B.5)?
 bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second);
-
-// Does an issued asynchronous read come between two writes, for each byte that both write? Then it
-// has the value of the first, or a newer one, and not that of the second.
-bool graph_is_read_between(const Graph *graph, uint32_t first, uint32_t second);
 
 // Goes back to a mark of the graph's trail, which must not be undone otherwise.
 void graph_undo(Graph *graph, TrailMark mark);

@@ -58,28 +58,3 @@ void issue_find_sources(const Graph *graph, uint32_t from, uint32_t to, uint64_t
     if (locations_overlap(&graph->locations[i], own))
       add_overwritten(graph, from, to, i, row);
 }
-
-static bool is_read_between(const Graph *graph, uint32_t first, uint32_t second, uint64_t address) {
-  for (uint32_t i = graph_first_location(graph, address); i != EVENT_NONE;
-       i = graph->locations[i].next)
-    BITS_EACH(bit, graph_row(graph, graph->reads_at, i), graph->words) {
-      uint32_t read = (uint32_t)bit;
-      if (is_issued(graph, read, EVENT_READ) && holds_byte(graph, read, address) &&
-          graph_has(graph, graph->order_after, first, read) &&
-          graph_has(graph, graph->order_after, read, second))
-        return true;
-    }
-  return false;
-}
-
-bool graph_is_read_between(const Graph *graph, uint32_t first, uint32_t second) {
-  if (!graph->has_issued || graph->events[first].kind != EVENT_WRITE ||
-      graph->events[second].kind != EVENT_WRITE)
-    return false;
-  const Location *place = &graph->locations[graph->events[first].location];
-  for (uint32_t i = 0; i < place->size; i++)
-    if (holds_byte(graph, second, place->address + i) &&
-        !is_read_between(graph, first, second, place->address + i))
-      return false;
-  return true;
-}
