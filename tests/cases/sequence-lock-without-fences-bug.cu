@@ -3,7 +3,7 @@
 // launch: kernel=sequence grid=2 block=32 args=version:u32[1]=0,field:u32[2]=0
 // expect: stale-value
 // accept: trap
-// where: 19,20,24,25
+// where: 19,20,24,25,26
 // final: field[0]==5 && field[1]==5
 #include <cuda/atomic>
 
