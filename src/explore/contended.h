@@ -20,7 +20,9 @@ typedef struct FallibleTest {
   uint32_t thread; // the first that came to it
 } FallibleTest;
 
-enum { CONTENDED_ANY_THREAD = UINT32_MAX, CONTENDED_MOST_TIMED = 8 };
+#define CONTENDED_ANY_THREAD UINT32_MAX
+
+enum { CONTENDED_MOST_TIMED = 8 };
 
 typedef struct Contended {
   Arena *arena;
