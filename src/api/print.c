@@ -81,7 +81,8 @@ static WarpsanStatus print(WarpsanSession *session, const WarpsanResults *result
   arena_init(&scratch, &session->escape, 0);
   Printing printing = {
       .function = function,
-      .report = {&writer, &scratch, &options, results->list.items + first,
+      .report = {&writer, &scratch, &options,
+                 first ? results->list.items + first : results->list.items,
                  results->list.count - (uint32_t)first},
   };
   WarpsanStatus status = session_guard(session, NULL, run_print, &printing);
