@@ -5,8 +5,6 @@
 // address, and shuffles take it to and from the lanes that hold it.
 #include "ptx/lower_lane.h"
 
-#include <stdlib.h>
-
 static bool has(const PtxModifiers *modifiers, PtxModifierId id) {
   return ptx_has_modifier(modifiers, id);
 }
@@ -28,13 +26,6 @@ typedef struct Fragment {
   uint32_t registers;      // that differ from each other
 } Fragment;
 
-static uint32_t number_behind(const char *shape, char letter) {
-  for (; *shape; shape++)
-    if (*shape == letter)
-      return (uint32_t)strtoul(shape + 1, NULL, 10);
-  return 0;
-}
-
 static uint32_t element_bytes(PtxType type) {
   switch (type) {
   case PTX_TYPE_u8:
@@ -55,9 +46,8 @@ static uint32_t element_bytes(PtxType type) {
 }
 
 static bool read_fragment(const Code *code, const PtxModifiers *modifiers, Fragment *fragment) {
-  const char *shape = modifiers->shape ? ptx_text(code->module, modifiers->shape) : "";
-  uint32_t m = number_behind(shape, 'm'), n = number_behind(shape, 'n'),
-           k = number_behind(shape, 'k');
+  uint32_t m = lane_shape_size(code, modifiers, 'm'), n = lane_shape_size(code, modifiers, 'n'),
+           k = lane_shape_size(code, modifiers, 'k');
   *fragment = (Fragment){.kind = has(modifiers, PTX_MODIFIER_a)   ? FRAGMENT_A
                                  : has(modifiers, PTX_MODIFIER_b) ? FRAGMENT_B
                                                                   : FRAGMENT_SUM,
@@ -120,22 +110,20 @@ static Operand address_of(Lanes *lanes, const Fragment *fragment, Operand base, 
   Place place = fragment->kind == FRAGMENT_SUM
                     ? place_sum(lanes, fragment, number * fragment->part + part)
                     : place_factor(lanes, fragment, number, part);
-  AluOperation multiply = {.op = ALU_MAD, .type = ALU_TYPE_U32};
-  Operand factors[ALU_MAX_OPERANDS] = {place.line, stride, place.position};
-  Operand element = lane_compute(lanes, &multiply, factors);
+  Operand element = lane_multiply_add(lanes, place.line, stride, place.position);
   AluOperation scale = {.op = ALU_MAD, .type = ALU_TYPE_U32, .half = ALU_HALF_WIDE};
   Operand terms[ALU_MAX_OPERANDS] = {element, lower_constant(fragment->element_bytes), base};
   return lane_compute(lanes, &scale, terms);
 }
 
-static bool read_memory_operands(Code *code, const PtxInstruction *instruction, uint32_t first,
-                                 Fragment *fragment, Operand *base, int64_t *offset,
+// The address, operand number `address`, and the stride, which is the last one.
+static bool read_memory_operands(Code *code, const PtxInstruction *instruction, uint32_t address,
+                                 const Fragment *fragment, Operand *base, int64_t *offset,
                                  Operand *stride) {
   *stride = lower_constant(fragment->default_stride);
-  uint32_t last = instruction->op == PTX_OP_wmma && first == 0 ? 2 : first + 1;
-  return lower_address(code, lower_operand(code, instruction, first), base, offset) &&
-         (lower_operand_count(instruction) <= last ||
-          lower_value(code, lower_operand(code, instruction, last), stride));
+  return lower_address(code, lower_operand(code, instruction, address), base, offset) &&
+         (lower_operand_count(instruction) <= 2 ||
+          lower_value(code, lower_operand(code, instruction, 2), stride));
 }
 
 static Operand load_register(Lanes *lanes, const Fragment *fragment, const PtxModifiers *modifiers,
@@ -209,9 +197,8 @@ enum { MATRIX_WORDS = 4, MOST_MATRICES = 4 };
 // Row `lane % 8` of matrix `lane / 8` is at the address of the lane.
 static bool read_matrices(const Code *code, const PtxModifiers *modifiers, uint32_t *count) {
   *count = modifiers->repeat;
-  return modifiers->shape && modifiers->type_count == 1 && modifiers->types[0] == PTX_TYPE_b16 &&
-         number_behind(ptx_text(code->module, modifiers->shape), 'm') == 8 &&
-         (*count == 1 || *count == 2 || *count == 4);
+  return modifiers->type_count == 1 && modifiers->types[0] == PTX_TYPE_b16 &&
+         lane_shape_size(code, modifiers, 'm') == 8 && (*count == 1 || *count == 2 || *count == 4);
 }
 
 // Lanes of which no address is used jump over the accesses that follow; returns the branch.

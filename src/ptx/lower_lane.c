@@ -1,5 +1,8 @@
 #include "ptx/lower_lane.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 void lane_begin(Lanes *lanes, Code *code) {
   *lanes = (Lanes){.code = code};
   lanes->lane = lower_register(lower_special(code, PTX_SPECIAL_laneid, 0));
@@ -41,10 +44,14 @@ Operand lane_binary(Lanes *lanes, AluOp op, Operand a, Operand b) {
   return lane_compute(lanes, &operation, operands);
 }
 
-Operand lane_scale(Lanes *lanes, Operand a, uint32_t factor, Operand b) {
+Operand lane_multiply_add(Lanes *lanes, Operand a, Operand b, Operand c) {
   AluOperation operation = {.op = ALU_MAD, .type = ALU_TYPE_U32};
-  Operand operands[ALU_MAX_OPERANDS] = {a, lower_constant(factor), b};
+  Operand operands[ALU_MAX_OPERANDS] = {a, b, c};
   return lane_compute(lanes, &operation, operands);
+}
+
+Operand lane_scale(Lanes *lanes, Operand a, uint32_t factor, Operand b) {
+  return lane_multiply_add(lanes, a, lower_constant(factor), b);
 }
 
 Operand lane_shuffle(Lanes *lanes, Operand source, Operand from) {
@@ -102,31 +109,23 @@ void lane_move(Lanes *lanes, uint32_t to, Operand from) {
 
 // --- operands of the instruction
 
-static uint32_t element_count(const PtxOperand *operand) {
-  return operand->kind == PTX_OPERAND_VECTOR ? operand->children.count : 1;
-}
-
-static const PtxOperand *element(const Code *code, const PtxOperand *operand, uint32_t i) {
-  return operand->kind == PTX_OPERAND_VECTOR ? lower_child(code, operand, i) : operand;
-}
-
 bool lane_values(Lanes *lanes, const PtxOperand *operand, Operand *values, uint32_t *count) {
-  *count = element_count(operand);
+  *count = lower_element_count(operand);
   if (*count > LANE_MOST_REGISTERS)
     return false;
   for (uint32_t i = 0; i < *count; i++)
-    if (!lower_value(lanes->code, element(lanes->code, operand, i), &values[i]))
+    if (!lower_value(lanes->code, lower_element(lanes->code, operand, i), &values[i]))
       return false;
   return true;
 }
 
 bool lane_destinations(Lanes *lanes, const PtxOperand *operand, uint32_t *registers,
                        uint32_t *count) {
-  *count = element_count(operand);
+  *count = lower_element_count(operand);
   if (*count > LANE_MOST_REGISTERS)
     return false;
   for (uint32_t i = 0; i < *count; i++)
-    if (!lower_destination(lanes->code, element(lanes->code, operand, i), &registers[i]))
+    if (!lower_destination(lanes->code, lower_element(lanes->code, operand, i), &registers[i]))
       return false;
   return true;
 }
@@ -142,4 +141,10 @@ Instruction *lane_access(Lanes *lanes, IrOp op, const PtxModifiers *modifiers, O
   access->sem = SEM_WEAK;
   access->scope = SCOPE_NONE;
   return access;
+}
+
+uint32_t lane_shape_size(const Code *code, const PtxModifiers *modifiers, char letter) {
+  const char *shape = modifiers->shape ? ptx_text(code->module, modifiers->shape) : "";
+  const char *found = strchr(shape, letter);
+  return found ? (uint32_t)strtoul(found + 1, NULL, 10) : 0;
 }

@@ -25,6 +25,8 @@ void lane_compute_into(Lanes *lanes, uint32_t result, const AluOperation *operat
                        const Operand *operands);
 // Of type u32.
 Operand lane_binary(Lanes *lanes, AluOp op, Operand a, Operand b);
+// a * b + c, of type u32.
+Operand lane_multiply_add(Lanes *lanes, Operand a, Operand b, Operand c);
 // a * factor + b
 Operand lane_scale(Lanes *lanes, Operand a, uint32_t factor, Operand b);
 // The value of `source` in lane `from`, as 32 bits.
@@ -41,6 +43,9 @@ void lane_move(Lanes *lanes, uint32_t to, Operand from);
 bool lane_values(Lanes *lanes, const PtxOperand *operand, Operand *values, uint32_t *count);
 bool lane_destinations(Lanes *lanes, const PtxOperand *operand, uint32_t *registers,
                        uint32_t *count);
+
+// The number behind m, n or k in a shape such as m16n8k16; 0: there is none.
+uint32_t lane_shape_size(const Code *code, const PtxModifiers *modifiers, char letter);
 
 // A weak load or store of `size` bytes at a computed address.
 Instruction *lane_access(Lanes *lanes, IrOp op, const PtxModifiers *modifiers, Operand address,

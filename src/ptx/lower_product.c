@@ -10,18 +10,11 @@
 // which is one of the orders and precisions that PTX allows.
 #include "ptx/lower_product.h"
 
-#include <stdlib.h>
-
 enum { MOST_PARTS = 4 };
 
-// "m16n8k16"
 bool product_read_size(const Code *code, const PtxModifiers *modifiers, uint32_t size[3]) {
-  char *end;
-  if (!modifiers->shape)
-    return false;
-  size[0] = (uint32_t)strtoul(ptx_text(code->module, modifiers->shape) + 1, &end, 10);
-  size[1] = *end == 'n' ? (uint32_t)strtoul(end + 1, &end, 10) : 0;
-  size[2] = *end == 'k' ? (uint32_t)strtoul(end + 1, &end, 10) : 0;
+  for (uint32_t i = 0; i < 3; i++)
+    size[i] = lane_shape_size(code, modifiers, "mnk"[i]);
   return size[0] && size[1] && size[2];
 }
 

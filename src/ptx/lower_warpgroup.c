@@ -55,12 +55,6 @@ static Descriptor read_descriptor(Lanes *lanes, Operand value, bool is_trans) {
   return descriptor;
 }
 
-static Operand multiply_add(Lanes *lanes, Operand a, Operand b, Operand c) {
-  AluOperation operation = {.op = ALU_MAD, .type = ALU_TYPE_U32};
-  Operand operands[ALU_MAX_OPERANDS] = {a, b, c};
-  return lane_compute(lanes, &operation, operands);
-}
-
 // `size` bytes at an offset from the start of the matrix.
 static Operand load(Lanes *lanes, const Descriptor *descriptor, Operand offset, uint32_t size) {
   Operand linear = lane_binary(lanes, ALU_ADD, descriptor->start, offset);
@@ -80,9 +74,9 @@ static Operand load(Lanes *lanes, const Descriptor *descriptor, Operand offset, 
 // What a register holds: elements along k from piece `block` of line 8 * `eight` + group on.
 static Operand load_along_k(Lanes *lanes, const Descriptor *descriptor, Operand eight,
                             uint32_t block) {
-  Operand offset = multiply_add(lanes, lanes->group, descriptor->pitch,
-                                lane_scale(lanes, lanes->member, 4, lower_constant(0)));
-  offset = multiply_add(lanes, eight, descriptor->line_stride, offset);
+  Operand offset = lane_multiply_add(lanes, lanes->group, descriptor->pitch,
+                                     lane_scale(lanes, lanes->member, 4, lower_constant(0)));
+  offset = lane_multiply_add(lanes, eight, descriptor->line_stride, offset);
   offset = lane_scale(lanes, descriptor->piece_stride, block, offset);
   return load(lanes, descriptor, offset, 4);
 }
@@ -94,11 +88,11 @@ static Operand load_across_k(Lanes *lanes, const Descriptor *descriptor, Operand
   Operand piece = lane_binary(lanes, ALU_AND, eight, descriptor->swizzle);
   Operand atom = lane_binary(lanes, ALU_SHR, eight, descriptor->atom_bits);
   Operand offset = lane_scale(lanes, lanes->group, 2, times_16(lanes, piece));
-  offset = multiply_add(lanes, atom, descriptor->piece_stride, offset);
+  offset = lane_multiply_add(lanes, atom, descriptor->piece_stride, offset);
   offset = lane_scale(lanes, descriptor->line_stride, block, offset);
   for (uint32_t i = 0; i < 2; i++) {
     Operand line = lane_scale(lanes, lanes->member, 2, lower_constant(i));
-    Operand at = multiply_add(lanes, line, descriptor->pitch, offset);
+    Operand at = lane_multiply_add(lanes, line, descriptor->pitch, offset);
     halves[i] = load(lanes, descriptor, at, 2);
   }
   return lane_pack(lanes, halves, ALU_TYPE_B32, 2);
