@@ -31,7 +31,7 @@ int main(void) {
   if (warpsan_test_new("tiles", &test) != WARPSAN_OK)
     return 4;
   scoped_test_memory(test, sums);
-  scoped_test_launch(test, adder, .block = {THREADS}, .shared_bytes = THREADS * sizeof(int));
+  scoped_test_launch(test, adder, .block.x = THREADS, .shared_bytes = THREADS * sizeof(int));
   scoped_test_final(test, sums_are_right);
   return scoped_test_main(test);
 }

@@ -23,7 +23,7 @@ int main(void) {
     return 4;
   scoped_test_memory(test, slots);
   scoped_test_memory(test, copies);
-  scoped_test_launch(test, exchange, .block = {2});
+  scoped_test_launch(test, exchange, .block.x = 2);
   scoped_test_final(test, were_exchanged);
   return scoped_test_main(test);
 }

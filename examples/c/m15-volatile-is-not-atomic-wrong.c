@@ -19,7 +19,7 @@ int main(void) {
   if (warpsan_test_new("counter", &test) != WARPSAN_OK)
     return 4;
   scoped_test_memory(test, counter);
-  scoped_test_launch(test, count, .grid = {3});
+  scoped_test_launch(test, count, .grid.x = 3);
   scoped_test_final(test, all_were_counted);
   return scoped_test_main(test);
 }

@@ -21,6 +21,6 @@ int main(void) {
     return 4;
   scoped_test_memory(test, wants);
   scoped_test_memory(test, inside);
-  scoped_test_launch(test, enter, .grid = {2});
+  scoped_test_launch(test, enter, .grid.x = 2);
   return scoped_test_main(test);
 }

@@ -33,7 +33,7 @@ int main(void) {
   scoped_test_memory(test, data);
   scoped_test_memory(test, block_flag);
   scoped_test_memory(test, device_flag);
-  scoped_test_launch(test, first_two, .block = {2});
+  scoped_test_launch(test, first_two, .block.x = 2);
   scoped_test_launch(test, third, .stream = 1);
   return scoped_test_main(test);
 }

@@ -27,7 +27,7 @@ int main(void) {
   scoped_latch_init(&ready, WORKERS);
   scoped_test_memory(test, ready);
   scoped_test_memory(test, parts);
-  scoped_test_launch(test, worker, .grid = {WORKERS});
+  scoped_test_launch(test, worker, .grid.x = WORKERS);
   scoped_test_launch(test, collector, .stream = 1);
   return scoped_test_main(test);
 }

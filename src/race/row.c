@@ -52,10 +52,11 @@ ALWAYS_INLINE bool are_reads_known(const Row *row, uint32_t time, uint32_t threa
 
 ALWAYS_INLINE bool is_word_known(const Row *row, const Cells *cells, uint32_t word, uint32_t own,
                                  uint32_t lanes) {
-  return is_write_known(row, cells->write_time[word], cells->write_thread[word], own) &
-         are_reads_known(row, cells->read_time[word], cells->read_thread[word],
-                         cells->read_warps[word], cells->read_lanes[word], cells->read_info[word],
-                         lanes);
+  bool is_write = is_write_known(row, cells->write_time[word], cells->write_thread[word], own);
+  bool are_reads = are_reads_known(row, cells->read_time[word], cells->read_thread[word],
+                                   cells->read_warps[word], cells->read_lanes[word],
+                                   cells->read_info[word], lanes);
+  return is_write & are_reads;
 }
 
 // Of reads of several lanes none is the thread of an earlier write.

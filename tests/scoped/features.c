@@ -340,8 +340,8 @@ static bool check(WarpsanSession *session, size_t number) {
       warpsan_test_new("feature", &test) != WARPSAN_OK)
     abort();
   set_memory(test);
-  scoped_test_launch(test, feature->function, .grid = {feature->blocks},
-                     .block = {feature->threads}, .cluster = {feature->cluster},
+  scoped_test_launch(test, feature->function, .grid.x = feature->blocks,
+                     .block.x = feature->threads, .cluster.x = feature->cluster,
                      .shared_bytes = feature->shared_bytes,
                      .is_cooperative = feature->is_cooperative);
   if (feature->holds)
@@ -434,7 +434,7 @@ static bool limits_are_said(WarpsanSession *session) {
       warpsan_test_new("limits", &test) != WARPSAN_OK)
     abort();
   set_memory(test);
-  scoped_test_launch(test, meet, .grid = {2});
+  scoped_test_launch(test, meet, .grid.x = 2);
   bool is_ok = warpsan_check_function(session, test, &options, results) == WARPSAN_OK &&
                warpsan_results_count(results) == 2;
   for (size_t i = 0; is_ok && i < 2; i++)
@@ -461,12 +461,12 @@ static bool arguments_are_checked(WarpsanSession *session) {
   is_ok &= warpsan_test_memory(test, "part", data + 7, 8) == WARPSAN_BAD_ARGUMENT;
   is_ok &= warpsan_test_memory(test, "none", data, 0) == WARPSAN_BAD_ARGUMENT;
   is_ok &= warpsan_test_launch(test, NULL) == WARPSAN_BAD_ARGUMENT;
-  is_ok &= scoped_test_launch(test, NULL, .grid = {1}) == WARPSAN_BAD_ARGUMENT;
-  is_ok &= scoped_test_launch(test, compute, .block = {1025}) == WARPSAN_BAD_ARGUMENT;
-  is_ok &= scoped_test_launch(test, compute, .grid = {4097}) == WARPSAN_BAD_ARGUMENT;
+  is_ok &= scoped_test_launch(test, NULL, .grid.x = 1) == WARPSAN_BAD_ARGUMENT;
+  is_ok &= scoped_test_launch(test, compute, .block.x = 1025) == WARPSAN_BAD_ARGUMENT;
+  is_ok &= scoped_test_launch(test, compute, .grid.x = 4097) == WARPSAN_BAD_ARGUMENT;
   is_ok &= scoped_test_launch(test, compute, .grid = {UINT32_MAX, UINT32_MAX, 2}) ==
            WARPSAN_BAD_ARGUMENT;
-  is_ok &= scoped_test_launch(test, compute, .grid = {3}, .cluster = {2}) == WARPSAN_BAD_ARGUMENT;
+  is_ok &= scoped_test_launch(test, compute, .grid.x = 3, .cluster.x = 2) == WARPSAN_BAD_ARGUMENT;
   warpsan_test_free(test);
   warpsan_test_free(NULL);
   warpsan_results_free(results);

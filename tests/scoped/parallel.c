@@ -31,7 +31,7 @@ static uint64_t count_executions(Work *work) {
       warpsan_test_new("parallel", &test) != WARPSAN_OK)
     abort();
   warpsan_test_memory(test, "cells", work->cells, sizeof work->cells);
-  scoped_test_launch(test, store_and_load, .argument = work, .grid = {work->threads});
+  scoped_test_launch(test, store_and_load, .argument = work, .grid.x = work->threads);
   if (warpsan_check_function(session, test, NULL, results) != WARPSAN_OK)
     abort();
   uint64_t executions = warpsan_result_executions(warpsan_results_get(results, 0));
