@@ -191,8 +191,8 @@ typedef struct WarpsanRunOptions {
   WarpsanSchedule schedule;
   bool perturb; // delay threads at synchronisation, now and then
   WarpsanVolatile volatile_access;
-  bool omit_races;           // look for no data races, which is faster
-  bool hide_same_value;      // do not report threads that race by writing one value
+  bool omit_races;      // look for no data races, which is faster; what races depends on `jobs`
+  bool hide_same_value; // do not report threads that race by writing one value
   uint64_t max_instructions; // of all threads of a run; default: no limit
   // A file whose lines name findings to hide (docs/run.md); NULL: none.
   const char *suppressions;
