@@ -466,6 +466,8 @@ WARPSAN_API const char *warpsan_rule_id(size_t rule);
 WARPSAN_API const char *warpsan_rule_parent(size_t rule);
 // What it means, in a sentence.
 WARPSAN_API const char *warpsan_rule_meaning(size_t rule);
+// What to do about it, in a sentence; NULL where the findings say it all.
+WARPSAN_API const char *warpsan_rule_remedy(size_t rule);
 WARPSAN_API WarpsanSeverity warpsan_rule_severity(size_t rule);
 // A few lines of code that have the problem, and the same put right; NULL if there is no example.
 WARPSAN_API const char *warpsan_rule_bad_example(size_t rule);
