@@ -327,6 +327,8 @@ static bool is_alike(const Accessor *accessor, const Entry *entry, uint32_t byte
 void access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
                  uint32_t bytes, Rivals *rivals) {
   Entry room[2], *entries;
+  if (word_has_set(cells, word))
+    word_make_list(&accessor->race->heap, cells, word);
   uint32_t count = word_entries(cells, word, &entries, room);
   bool has_raced = false;
   bool is_read = accessor->access && accessor->access->kind != EMU_WRITE;

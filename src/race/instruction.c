@@ -52,47 +52,6 @@ static void access_slowly(const Batch *batch, uint32_t lanes) {
 
 // --- plain accesses
 
-// Does lane i + period have the address of lane i, as far as there are lanes?
-static bool has_period(const uint64_t *addresses, uint32_t period) {
-  uint64_t difference = 0;
-  for (uint32_t i = 0; i + period < WARP_LANES; i++)
-    difference |= addresses[i] ^ addresses[i + period];
-  return !difference;
-}
-
-// The shortest of the usual periods; WARP_LANES: none.
-static uint32_t find_period(const EmuAccess *access, uint32_t lanes) {
-  if (lanes != UINT32_MAX || access->shape != EMU_SHAPE_ANY ||
-      access->addresses[0] != access->addresses[WARP_LANES / 2])
-    return WARP_LANES;
-  for (uint32_t period = 1; period < WARP_LANES; period *= 2)
-    if (has_period(access->addresses, period))
-      return period;
-  return WARP_LANES;
-}
-
-static uint32_t repeat_of(uint32_t period) {
-  uint32_t repeat = 0;
-  for (uint32_t i = 0; i < WARP_LANES; i += period)
-    repeat |= 1u << i;
-  return repeat;
-}
-
-// Lanes from the first of the mask on that have consecutive addresses, or all the same one.
-static uint32_t find_run(const Batch *batch, uint32_t lanes, bool *is_same) {
-  const uint64_t *addresses = batch->access->addresses;
-  uint32_t first = bits_first(lanes), size = batch->access->size, count = 1;
-  uint32_t most = first == 0 && lanes == UINT32_MAX ? WARP_LANES : bits_first(~(lanes >> first));
-  bool is_read = batch->access->kind == EMU_READ;
-  if (batch->access->shape == EMU_SHAPE_CONSECUTIVE)
-    return most;
-  *is_same = is_read && most > 1 && addresses[first + 1] == addresses[first];
-  uint64_t step = *is_same ? 0 : size;
-  while (count < most && addresses[first + count] == addresses[first + count - 1] + step)
-    count++;
-  return count;
-}
-
 static uint64_t address_of(const Batch *batch, uint32_t lane) {
   if (batch->access->shape == EMU_SHAPE_CONSECUTIVE)
     return batch->access->addresses[0] + (uint64_t)lane * batch->access->size;
@@ -122,40 +81,14 @@ static void access_run(const Batch *batch, const Row *row, Segment segment) {
     access_slowly(batch, segment.repeat << (segment.first + bits_first(left)));
 }
 
-// Whole words: in runs.
-static void access_words(const Batch *batch, const Row *row, uint32_t lanes) {
-  uint32_t shift = bits_first(batch->access->size / WORD_BYTES), repeat = 1;
-  if (batch->access->kind == EMU_READ) {
-    uint32_t period = find_period(batch->access, lanes);
-    repeat = repeat_of(period);
-    if (period < WARP_LANES)
-      lanes = (1u << period) - 1;
-  }
-  while (lanes) {
-    bool is_same = false;
-    uint32_t first = bits_first(lanes), count = find_run(batch, lanes, &is_same);
-    uint32_t mask = count == WARP_LANES ? UINT32_MAX : (1u << count) - 1;
-    Segment segment = {first, is_same ? 1 : count, shift, repeat};
-    // Lanes with one address, from the first on.
-    if (is_same)
-      for (uint32_t i = 1; i < count; i++)
-        segment.repeat |= repeat << i;
-    access_run(batch, row, segment);
-    lanes &= ~(mask << first);
-  }
-}
-
 static void access_group(const Batch *batch, const Group *group, uint32_t lanes) {
-  bool has_words = batch->access->size >= WORD_BYTES && !batch->race->options.keep_all;
-  if (has_words) {
-    Row row =
-        row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info);
-    if (batch->access->shape != EMU_SHAPE_SAME || batch->access->kind != EMU_READ)
-      access_words(batch, &row, lanes);
-    else
-      access_run(batch, &row,
-                 (Segment){bits_first(lanes), 1, bits_first(batch->access->size / WORD_BYTES),
-                           lanes >> bits_first(lanes)});
+  if (batch->access->size >= WORD_BYTES && !batch->race->options.keep_all) {
+    Row row = row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
+                       batch->owner);
+    Segment segments[WARP_LANES];
+    uint32_t count = segments_find(batch->access, lanes, row.has_avx2, segments);
+    for (uint32_t i = 0; i < count; i++)
+      access_run(batch, &row, segments[i]);
     return;
   }
   if (batch->access->shape == EMU_SHAPE_SAME && batch->access->kind == EMU_READ) {

@@ -195,11 +195,6 @@ static void watch_grid_wait(void *context, const EmuWarp *warp, uint32_t grid) {
     grid_wait_for(context, warp, grid);
 }
 
-static bool watch_round_end(void *context) {
-  const Race *race = context;
-  return !race->options.stops_at_race || (race->races == 0 && race->findings->count == 0);
-}
-
 const EmuWatcher *race_watcher(const Race *race) {
   return &race->watcher;
 }
@@ -225,8 +220,7 @@ static EmuWatcher make_watcher(Race *race) {
                       .bulk = watch_bulk,
                       .bulk_done = watch_bulk_done,
                       .launch_dependents = watch_launch_dependents,
-                      .grid_wait = watch_grid_wait,
-                      .round_end = watch_round_end};
+                      .grid_wait = watch_grid_wait};
 }
 
 // --- begin and end
@@ -256,6 +250,7 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   race->grids = ARENA_ARRAY(arena, GridState, program->grid_count + 1);
   heap_init(&race->heap, options->memory_bytes, arena);
   shadow_init_global(&race->global, &race->heap);
+  race->readers = heap_take_cleared(&race->heap, sizeof *race->readers);
   number_places(race);
   return race;
 }

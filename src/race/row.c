@@ -4,20 +4,24 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-Row row_make(const Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
-             const Group *group, uint32_t info) {
+Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
+             const Group *group, uint32_t info, const EmuBlock *owner) {
   uint32_t uniform = group->uniform;
   if (block->has_exits && block->most_uniform < uniform)
     uniform = block->most_uniform;
+  bool is_strict = info_field(info, INFO_PROXY) != PROXY_GENERIC;
   return (Row){.block_first = block->number << SLOT_BITS,
                .warp_first = block->number << SLOT_BITS | warp_number << 5,
                .uniform = uniform,
                .warp_known = group->warp_known,
+               .covered = owner == block->emu && !block->has_visitors && !is_strict ? uniform : 0,
                .limit = race->grids[block->emu->grid].ordered_limit << SLOT_BITS,
                .now = warp->now,
                .info = info,
                .warp_bit = 1u << warp_number,
-               .is_strict = info_field(info, INFO_PROXY) != PROXY_GENERIC,
+               .heap = &race->heap,
+               .readers = owner ? NULL : race->readers,
+               .is_strict = is_strict,
                .has_avx2 = race->has_avx2};
 }
 
@@ -94,33 +98,79 @@ static bool join_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lan
   return true;
 }
 
-// The same thread of other blocks has.
-static bool join_series(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
-  uint32_t slot = bits_first(row->warp_bit) << 5 | lane, block = row->block_first >> SLOT_BITS;
-  uint32_t *first = &cells->read_thread[word];
-  uint32_t *stride = &cells->read_warps[word], *count = &cells->read_lanes[word];
-  uint32_t first_block = *first >> SLOT_BITS;
-  if (cells->read_info[word] & INFO_FORM_BIT) {
-    if ((*first & ((1u << SLOT_BITS) - 1)) != slot || block != first_block + *stride * *count)
-      return false;
-    ++*count;
-    return true;
-  }
-  if (block <= first_block || *stride != row->warp_bit || *count != 1u << lane)
+// --- reads by several blocks
+
+static const ReaderSet *add_block(const Row *row, const Cells *cells, uint32_t word) {
+  uint32_t block = row->block_first >> SLOT_BITS;
+  const ReaderSet *set;
+  if (cells->read_info[word] & INFO_FORM_BIT)
+    set = word_set(cells, word);
+  else
+    set = readers_add(row->readers, row->heap, NULL, cells->read_thread[word] >> SLOT_BITS);
+  return set ? readers_add(row->readers, row->heap, set, block) : NULL;
+}
+
+// The same lanes of other blocks, and of the same ones for each word, have read the row at this
+// time.
+ALWAYS_INLINE bool is_read_by_others(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  Cells at = *cells;
+  Row by = *row;
+  uint32_t slot = by.warp_first & ((1u << SLOT_BITS) - 1), other = 0;
+  uint32_t info = at.read_info[word], warps = at.read_warps[word], lanes = at.read_lanes[word];
+  bool has_set = info & INFO_FORM_BIT;
+  uint32_t thread = has_set ? slot + s.first : at.read_thread[word];
+  if ((info & ~INFO_FORM_BIT) != by.info || at.read_time[word] != by.now ||
+      (!has_set && (warps != by.warp_bit || lanes != 1u << s.first)))
     return false;
-  *first |= slot;
-  *stride = block - first_block;
-  *count = 2;
-  cells->read_info[word] |= INFO_FORM_BIT;
-  return true;
+  for (uint32_t i = 0; i < s.count << s.shift; i++) {
+    uint32_t step = i >> s.shift, lane = s.first + step, w = word + i;
+    bool is_known =
+        is_write_known(&by, at.write_time[w], at.write_thread[w], own_thread(&by, lane, 1));
+    other |= (uint32_t)!is_known | (at.read_time[w] ^ by.now) | (at.read_info[w] ^ info) |
+             (at.read_warps[w] ^ warps) | (at.read_lanes[w] ^ (has_set ? lanes : lanes << step)) |
+             (at.read_thread[w] ^ (has_set ? thread + step : thread));
+  }
+  return !other;
+}
+
+ALWAYS_INLINE bool join_set(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  if (!row->readers || s.repeat != 1 || !is_read_by_others(row, cells, word, s))
+    return false;
+  Cells at = *cells;
+  Row by = *row;
+  const ReaderSet *set = add_block(&by, &at, word);
+  uint32_t low = (uint32_t)(uintptr_t)set, high = (uint32_t)((uint64_t)(uintptr_t)set >> 32);
+  uint32_t slot = by.warp_first & ((1u << SLOT_BITS) - 1);
+  for (uint32_t i = 0; set && i < s.count << s.shift; i++) {
+    at.read_warps[word + i] = low;
+    at.read_lanes[word + i] = high;
+    at.read_thread[word + i] = slot + s.first + (i >> s.shift);
+    at.read_info[word + i] = by.info | INFO_FORM_BIT;
+  }
+  return set;
+}
+
+// Blocks that have ended for good need not be remembered.
+static void forget_ended(const Row *row, Cells *cells, uint32_t word, uint32_t words) {
+  const ReaderSet *over = NULL;
+  if (!row->readers || !(cells->read_info[word] & INFO_FORM_BIT))
+    return;
+  for (uint32_t i = word; i < word + words; i++) {
+    if (!word_has_set(cells, i))
+      continue;
+    const ReaderSet *set = word_set(cells, i);
+    if (set != over && set->largest >= row->limit >> SLOT_BITS)
+      return;
+    over = set;
+    cells->read_time[i] = cells->read_info[i] = 0;
+  }
 }
 
 // Reads of several lanes know only what all know; they may be the same ones again.
 static bool add_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
   bool is_one = !(lanes & (lanes - 1));
-  uint32_t lane = bits_first(lanes);
   if (!is_write_known(row, cells->write_time[word], cells->write_thread[word],
-                      is_one ? row->warp_first + lane : UINT32_MAX))
+                      is_one ? row->warp_first + bits_first(lanes) : UINT32_MAX))
     return false;
   if (are_reads_known(row, cells->read_time[word], cells->read_thread[word],
                       cells->read_warps[word], cells->read_lanes[word], cells->read_info[word],
@@ -132,7 +182,7 @@ static bool add_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lane
     return false;
   if (!(cells->read_info[word] & INFO_FORM_BIT) && cells->read_thread[word] == row->block_first)
     return join_reads(row, cells, word, lanes);
-  return is_one && join_series(row, cells, word, lane);
+  return is_one && join_set(row, cells, word, (Segment){bits_first(lanes), 1, 0, 1});
 }
 
 static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
@@ -193,30 +243,84 @@ ALWAYS_INLINE bool try_join(const Row *row, const Cells *cells, uint32_t word, S
   return !other;
 }
 
+// --- rows of which all is covered, which most are
+
+ALWAYS_INLINE bool read_covered(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  Cells at = *cells;
+  Row by = *row;
+  uint32_t write = 0, read = 0, other = 0;
+  for (uint32_t i = 0; i < s.count << s.shift; i++) {
+    uint32_t w = word + i, lanes = s.repeat << (s.first + (i >> s.shift));
+    write = at.write_time[w] > write ? at.write_time[w] : write;
+    read = at.read_time[w] > read ? at.read_time[w] : read;
+    other |= (at.read_time[w] ^ by.now) | (at.read_info[w] ^ by.info) | (at.read_lanes[w] ^ lanes);
+  }
+  // Others of the block may have read just this.
+  bool is_joined = by.covered && !other;
+  if (write > by.covered || (read > by.covered && !is_joined))
+    return false;
+  if (is_joined) {
+    for (uint32_t i = 0; i < s.count << s.shift; i++)
+      at.read_warps[word + i] |= by.warp_bit;
+    return true;
+  }
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    set_reads(&by, &at, word + i, s.repeat << (s.first + (i >> s.shift)));
+  return true;
+}
+
+ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  Cells at = *cells;
+  Row by = *row;
+  uint32_t newest = 0;
+  for (uint32_t i = 0; i < s.count << s.shift; i++) {
+    uint32_t write = at.write_time[word + i], read = at.read_time[word + i];
+    uint32_t newer = write > read ? write : read;
+    newest = newer > newest ? newer : newest;
+  }
+  if (newest > by.covered)
+    return false;
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    set_write(&by, &at, word + i, s.first + (i >> s.shift));
+  return true;
+}
+
 #if defined(__x86_64__)
 #define WITH_AVX2 __attribute__((target("avx2")))
 #else
 #define WITH_AVX2
 #endif
 
+ALWAYS_INLINE bool read_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return read_covered(row, cells, word, s) || try_read(row, cells, word, s) ||
+         try_join(row, cells, word, s) || join_set(row, cells, word, s);
+}
+
+ALWAYS_INLINE bool write_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return write_covered(row, cells, word, s) || try_write(row, cells, word, s);
+}
+
 WITH_AVX2 static bool read_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  return try_read(row, cells, word, s) || try_join(row, cells, word, s);
+  return read_row(row, cells, word, s);
 }
 
 static bool read_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  return try_read(row, cells, word, s) || try_join(row, cells, word, s);
+  return read_row(row, cells, word, s);
 }
 
 WITH_AVX2 static bool write_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  return try_write(row, cells, word, s);
+  return write_row(row, cells, word, s);
 }
 
 static bool write_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  return try_write(row, cells, word, s);
+  return write_row(row, cells, word, s);
 }
 
 uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
   uint32_t left = 0;
+  forget_ended(row, cells, word, s.count << s.shift);
+  if (s.count << s.shift == 1)
+    return !(read_covered(row, cells, word, s) || add_reads(row, cells, word, s.repeat << s.first));
   if (row->has_avx2 ? read_by_avx2(row, cells, word, s) : read_plainly(row, cells, word, s))
     return 0;
   for (uint32_t i = 0; i < s.count << s.shift; i++)
@@ -227,6 +331,9 @@ uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
 
 uint32_t row_write(const Row *row, Cells *cells, uint32_t word, Segment s) {
   uint32_t left = 0;
+  forget_ended(row, cells, word, s.count << s.shift);
+  if (s.count << s.shift == 1)
+    return !add_write(row, cells, word, s.first);
   if (row->has_avx2 ? write_by_avx2(row, cells, word, s) : write_plainly(row, cells, word, s))
     return 0;
   for (uint32_t i = 0; i < s.count << s.shift; i++)

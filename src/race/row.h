@@ -3,28 +3,28 @@
 #ifndef WARPSAN_RACE_ROW_H
 #define WARPSAN_RACE_ROW_H
 
+#include "race/segments.h"
 #include "race/state.h"
 
 // What decides about a row: the accessors are lanes of one group.
 typedef struct Row {
   uint32_t block_first, warp_first; // numbers of the first threads of block and warp
   uint32_t uniform, warp_known;
+  // Of a word whose accesses are no newer all are known: shared memory that only its block has
+  // accessed is covered by its barriers; of other words, only that nobody has touched them.
+  uint32_t covered;
   uint32_t limit; // threads below have ended for good
   uint32_t now, info;
   uint32_t warp_bit;
-  bool is_strict; // another proxy: only what has ended counts
+  Heap *heap;
+  ReaderSets *readers; // NULL: shared memory
+  bool is_strict;      // another proxy: only what has ended counts
   bool has_avx2;
 } Row;
 
-// Lanes first, first + 1, ... (`count` of them), each with 1 << shift words that follow one
-// another. `repeat`, shifted by its number, is the mask of the lanes that do the same as a lane,
-// itself included: 1, unless addresses repeat within the warp.
-typedef struct Segment {
-  uint32_t first, count, shift, repeat;
-} Segment;
-
-Row row_make(const Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
-             const Group *group, uint32_t info);
+// `owner`: of shared memory, NULL: global memory.
+Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
+             const Group *group, uint32_t info, const EmuBlock *owner);
 // Checks and remembers; returns the lanes from `first` on, as a mask of which bit 0 is the first,
 // some word of which needs a closer look and which have to be done again.
 uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment segment);

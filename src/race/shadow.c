@@ -120,6 +120,45 @@ static void set_list(Cells *cells, uint32_t word, const WordList *list) {
   cells->read_warps[word] = cells->read_lanes[word] = 0;
 }
 
+// The thread of the entry in each block of the set: blocks at equal distances are one entry.
+// Without room for them they are only counted.
+static uint32_t set_entries(const ReaderSet *set, const Entry *of_one, Entry *entries) {
+  uint32_t blocks[MOST_READERS], total = readers_list(set, blocks), count = 0;
+  for (uint32_t i = 0, end; i < total; i = end) {
+    end = i + 1;
+    uint32_t stride = end < total ? blocks[end] - blocks[i] : 0;
+    while (end < total && blocks[end] - blocks[end - 1] == stride)
+      end++;
+    if (entries) {
+      entries[count] = *of_one;
+      entries[count].block = blocks[i];
+      entries[count].block_count = end - i;
+      entries[count].block_stride = end - i > 1 ? stride : 0;
+    }
+    count++;
+  }
+  return count;
+}
+
+static uint32_t stored_reads(const Cells *cells, uint32_t word, Entry *entries) {
+  bool has_set = word_has_set(cells, word);
+  uint32_t thread = cells->read_thread[word];
+  Entry reads = {.block = thread >> SLOT_BITS,
+                 .block_count = 1,
+                 .warps = has_set ? 1u << (thread >> 5 & 31) : cells->read_warps[word],
+                 .lanes = has_set ? 1u << (thread & 31) : cells->read_lanes[word],
+                 .time = cells->read_time[word],
+                 .info = cells->read_info[word] & ~INFO_FORM_BIT,
+                 .bytes = 15};
+  if (!reads.time)
+    return 0;
+  if (has_set)
+    return set_entries(word_set(cells, word), &reads, entries);
+  if (entries)
+    *entries = reads;
+  return 1;
+}
+
 static uint32_t stored_entries(const Cells *cells, uint32_t word, Entry *entries) {
   uint32_t count = 0;
   if (cells->write_time[word]) {
@@ -133,20 +172,7 @@ static uint32_t stored_entries(const Cells *cells, uint32_t word, Entry *entries
                                .bytes = 15,
                                .is_write = true};
   }
-  if (cells->read_time[word]) {
-    uint32_t thread = cells->read_thread[word];
-    bool is_series = cells->read_info[word] & INFO_FORM_BIT;
-    entries[count++] =
-        (Entry){.block = thread >> SLOT_BITS,
-                .block_count = is_series ? cells->read_lanes[word] : 1,
-                .block_stride = is_series ? cells->read_warps[word] : 0,
-                .warps = is_series ? 1u << (thread >> 5 & 31) : cells->read_warps[word],
-                .lanes = is_series ? 1u << (thread & 31) : cells->read_lanes[word],
-                .time = cells->read_time[word],
-                .info = cells->read_info[word] & ~INFO_FORM_BIT,
-                .bytes = 15};
-  }
-  return count;
+  return count + stored_reads(cells, word, &entries[count]);
 }
 
 uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry *room) {
@@ -170,9 +196,12 @@ WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word) {
   enum { FIRST_CAPACITY = 2 };
   if (word_has_list(cells, word))
     return word_list(cells, word);
-  WordList *list = heap_take(heap, list_size(FIRST_CAPACITY));
+  uint32_t capacity = FIRST_CAPACITY;
+  if (word_has_set(cells, word))
+    capacity += stored_reads(cells, word, NULL);
+  WordList *list = heap_take(heap, list_size(capacity));
   memset(list, 0, sizeof *list);
-  list->capacity = FIRST_CAPACITY;
+  list->capacity = capacity;
   list->count = stored_entries(cells, word, list->entries);
   if (list->count && list->entries[0].is_write)
     number_first(list, cells->write_thread[word]);
@@ -197,8 +226,7 @@ static bool fits_write(const Entry *entry) {
 }
 
 static bool fits_reads(const Entry *entry) {
-  bool is_one_place = !(entry->warps & (entry->warps - 1)) && !(entry->lanes & (entry->lanes - 1));
-  return !entry->is_write && (entry->block_count == 1 || is_one_place);
+  return !entry->is_write && entry->block_count == 1;
 }
 
 static bool is_common(const Entry *entry) {
@@ -215,13 +243,11 @@ static void store_write(Cells *cells, uint32_t word, const Entry *entry) {
 }
 
 static void store_reads(Cells *cells, uint32_t word, const Entry *entry) {
-  bool is_series = entry && entry->block_count > 1;
-  uint32_t slot = is_series ? bits_first(entry->warps) << 5 | bits_first(entry->lanes) : 0;
   cells->read_time[word] = entry ? entry->time : 0;
-  cells->read_info[word] = entry ? entry->info | (is_series ? INFO_FORM_BIT : 0) : 0;
-  cells->read_thread[word] = entry ? entry->block << SLOT_BITS | slot : 0;
-  cells->read_warps[word] = !entry ? 0 : is_series ? entry->block_stride : entry->warps;
-  cells->read_lanes[word] = !entry ? 0 : is_series ? entry->block_count : entry->lanes;
+  cells->read_info[word] = entry ? entry->info : 0;
+  cells->read_thread[word] = entry ? entry->block << SLOT_BITS : 0;
+  cells->read_warps[word] = entry ? entry->warps : 0;
+  cells->read_lanes[word] = entry ? entry->lanes : 0;
 }
 
 void word_shrink_list(Heap *heap, Cells *cells, uint32_t word) {

@@ -1,13 +1,14 @@
 // Shadow memory: what is remembered of the accesses of each aligned 32-bit word. A page holds 32
 // bytes for each word, as arrays, so that the row of a warp is compared in one loop: the last
 // write, by one thread, and the last reads, by threads of one block (a set of warps times a set of
-// lanes) or by the same thread of blocks at equal distances. A word with more to remember (parts
+// lanes) or by the same thread of several blocks (readers.h). A word with more to remember (parts
 // of it, sets of atomic writes, asynchronous copies) has a list of entries instead.
 // Internal to race.
 #ifndef WARPSAN_RACE_SHADOW_H
 #define WARPSAN_RACE_SHADOW_H
 
 #include "race/heap.h"
+#include "race/readers.h"
 
 enum {
   PAGE_WORDS = 1024,
@@ -26,7 +27,7 @@ enum {
   INFO_BANK = 24,     // 3 bits, see below
   INFO_SIZE = 27,     // 3 bits: log2 of the bytes
   INFO_VOLATILE = 30, // also if it counts as weak
-  INFO_FORM = 31,     // of a write: the word has a list; of reads: equal distances
+  INFO_FORM = 31,     // of a write: the word has a list; of reads: several blocks
 };
 
 #define INFO_PLACE_MASK ((1u << INFO_PLACE_BITS) - 1)
@@ -146,6 +147,16 @@ static inline bool word_has_list(const Cells *cells, uint32_t word) {
   return cells->write_info[word] & INFO_FORM_BIT;
 }
 
+// Are the reads those of the thread read_thread, less its block, of the blocks of a set?
+static inline bool word_has_set(const Cells *cells, uint32_t word) {
+  return (cells->read_info[word] & INFO_FORM_BIT) && !word_has_list(cells, word);
+}
+
+static inline const ReaderSet *word_set(const Cells *cells, uint32_t word) {
+  uint64_t address = (uint64_t)cells->read_lanes[word] << 32 | cells->read_warps[word];
+  return (const ReaderSet *)(uintptr_t)address;
+}
+
 WordList *word_list(const Cells *cells, uint32_t word); // of a word that has one
 // Makes the word have a list of what it remembers.
 WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word);
@@ -153,7 +164,7 @@ WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word);
 WordList *word_grow_list(Heap *heap, Cells *cells, uint32_t word);
 // Goes back from the list to the page's arrays if what it holds fits.
 void word_shrink_list(Heap *heap, Cells *cells, uint32_t word);
-// The entries of a word: in its list, or in `room`, which holds 2.
+// The entries of a word without a set: in its list, or in `room`, which holds 2.
 uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry *room);
 
 static inline bool entry_is_single(const Entry *entry) {

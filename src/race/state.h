@@ -52,13 +52,18 @@ typedef struct Record {
   Clock clock;
 } Record;
 
-#define ANY_BLOCK (MOST_BLOCKS - 1) // of a record: all of the only device. No block has this number
+enum { MOST_WIDE = 8 };
 
-// The records that observers of a write get, by block and scope, and joined by device for readers
-// that see the whole of it (records.c).
+#define ANY_BLOCK UINT32_MAX // of a record: all of the only device
+
+// The records that observers of a write get. `records` has one for each block and scope, in this
+// order; `wide` has them joined for readers that see the whole device (see sync.c).
 typedef struct RecordSet {
   atomic_uint references;
-  struct RecordMap *map, *wide; // wide: the first block of the device stands for all
+  uint32_t count, capacity, wide_count;
+  bool has_narrow; // some scope is less than the device
+  Record *records;
+  Record wide[MOST_WIDE]; // only the first of a domain's blocks is named
 } RecordSet;
 
 // A strong write of a thread releases what its earlier release writes there did.
@@ -209,6 +214,7 @@ struct Race {
   RaceFindings *findings;
   Heap heap;
   Shadow global;
+  ReaderSets *readers; // of words of global memory
   GridState *grids;
   Cluster *clusters; // of this moment
   uint32_t cluster_count, cluster_capacity;

@@ -1,0 +1,90 @@
+#include "race/segments.h"
+
+#include "base/bits.h"
+
+// Which lanes have the address of the lane before, and which the one behind it, as masks.
+typedef struct Links {
+  uint32_t same, next;
+} Links;
+
+static inline __attribute__((always_inline)) Links link_lanes(const uint64_t *addresses,
+                                                              uint64_t size) {
+  uint64_t same = 0, next = 0;
+  for (uint32_t i = 0; i + 1 < EMU_WARP_SIZE; i++) {
+    uint64_t step = addresses[i + 1] - addresses[i];
+    same |= (uint64_t)(step == 0) << i;
+    next |= (uint64_t)(step == size) << i;
+  }
+  return (Links){(uint32_t)same << 1, (uint32_t)next << 1};
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static Links link_by_avx2(const uint64_t *addresses,
+                                                          uint32_t size) {
+  return link_lanes(addresses, size);
+}
+#endif
+
+static Links link(const uint64_t *addresses, uint32_t size, bool has_avx2) {
+#if defined(__x86_64__)
+  if (has_avx2)
+    return link_by_avx2(addresses, size);
+#endif
+  (void)has_avx2;
+  return link_lanes(addresses, size);
+}
+
+static uint32_t low_bits(uint32_t count) {
+  return count == EMU_WARP_SIZE ? UINT32_MAX : (1u << count) - 1;
+}
+
+// The lane and those behind it without a gap in the mask.
+static uint32_t run_length(uint32_t mask, uint32_t lane) {
+  uint32_t gaps = ~(mask >> lane);
+  return gaps ? bits_first(gaps) : EMU_WARP_SIZE;
+}
+
+static Segment next_segment(uint32_t lanes, Links links, bool is_read, uint32_t shift) {
+  uint32_t first = bits_first(lanes), lane_bit = 1u << first;
+  uint32_t same = is_read ? run_length((links.same & lanes) | lane_bit, first) : 1;
+  if (same > 1)
+    return (Segment){first, 1, shift, low_bits(same)};
+  return (Segment){first, run_length((links.next & lanes) | lane_bit, first), shift, 1};
+}
+
+// Lanes that read what those of an earlier segment do are taken into it.
+static bool take_twin(const uint64_t *addresses, Segment *segments, uint32_t count,
+                      const Segment *added) {
+  enum { MOST_LOOKED_AT = 8 };
+  for (uint32_t i = 0; i < count && i < MOST_LOOKED_AT; i++) {
+    Segment *segment = &segments[i];
+    if (addresses[segment->first] != addresses[added->first] || segment->count != added->count)
+      continue;
+    segment->repeat |= added->repeat << (added->first - segment->first);
+    return true;
+  }
+  return false;
+}
+
+static uint32_t lanes_of(const Segment *segment) {
+  return segment->count == 1 ? segment->repeat << segment->first
+                             : low_bits(segment->count) << segment->first;
+}
+
+uint32_t segments_find(const EmuAccess *access, uint32_t lanes, bool has_avx2, Segment *segments) {
+  uint32_t shift = bits_first(access->size / 4), count = 0;
+  bool is_read = access->kind == EMU_READ;
+  Links links = {0, UINT32_MAX};
+  if (access->shape == EMU_SHAPE_SAME)
+    links = (Links){UINT32_MAX, 0};
+  else if (access->shape == EMU_SHAPE_ANY)
+    links = link(access->addresses, access->size, has_avx2);
+  while (lanes) {
+    Segment segment = next_segment(lanes, links, is_read, shift);
+    lanes &= ~lanes_of(&segment);
+    if (!is_read || access->shape == EMU_SHAPE_CONSECUTIVE ||
+        !take_twin(access->addresses, segments, count, &segment))
+      segments[count++] = segment;
+  }
+  return count;
+}

@@ -1,0 +1,186 @@
+// Rows of lanes, and sets of blocks, against one lane and one block at a time; words that are read
+// by several blocks against the entries that they stand for.
+#include "unit.h"
+
+#include "race/segments.h"
+#include "race/shadow.h"
+
+#include <string.h>
+
+enum { ROUNDS = 4000, BLOCKS = 48 };
+
+static uint32_t random_number(uint64_t *state, uint32_t below) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(*state >> 33) % below;
+}
+
+// --- rows
+
+typedef struct Case {
+  EmuAccess access;
+  uint64_t addresses[EMU_WARP_SIZE];
+  uint32_t lanes;
+} Case;
+
+static void make_case(uint64_t *state, Case *made) {
+  static const uint32_t SIZES[] = {4, 4, 8, 16};
+  uint32_t size = SIZES[random_number(state, 4)], kind = random_number(state, 3);
+  uint32_t step = random_number(state, 3), period = 1u << random_number(state, 6);
+  uint32_t odd = random_number(state, EMU_WARP_SIZE);
+  for (uint32_t i = 0; i < EMU_WARP_SIZE; i++) {
+    uint32_t index = kind == 0   ? i % period * step
+                     : kind == 1 ? i / period * step
+                                 : random_number(state, 6);
+    if (kind < 2 && i == odd)
+      index += random_number(state, 3);
+    made->addresses[i] = 4096 + (uint64_t)index * size;
+  }
+  made->lanes = random_number(state, 2) ? UINT32_MAX : 1 + random_number(state, INT32_MAX);
+  made->access = (EmuAccess){.kind = random_number(state, 2) ? EMU_READ : EMU_WRITE,
+                             .size = size,
+                             .addresses = made->addresses};
+}
+
+// Each lane is in the row once, with its own words; lanes that write share none.
+static void check_segments(const Case *tried, const Segment *segments, uint32_t count) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const Segment *s = &segments[i];
+    assert_true(s->repeat & 1);
+    assert_true(tried->access.kind == EMU_READ || s->repeat == 1);
+    for (uint32_t j = 0; j < s->count; j++) {
+      uint32_t lanes = s->repeat << (s->first + j);
+      assert_int_equal(lanes >> (s->first + j), s->repeat & UINT32_MAX >> (s->first + j));
+      assert_int_equal(lanes & seen, 0);
+      seen |= lanes;
+      for (uint32_t lane = 0; lane < EMU_WARP_SIZE; lane++)
+        if (lanes >> lane & 1)
+          assert_int_equal(tried->addresses[lane],
+                           tried->addresses[s->first] + ((uint64_t)j << s->shift) * 4);
+    }
+  }
+  assert_int_equal(seen, tried->lanes);
+}
+
+static void test_segments_have_each_lane_once(void **unused) {
+  uint64_t state = 1;
+  (void)unused;
+  for (uint32_t i = 0; i < ROUNDS; i++) {
+    Segment segments[EMU_WARP_SIZE];
+    Case tried;
+    make_case(&state, &tried);
+    check_segments(&tried, segments, segments_find(&tried.access, tried.lanes, i & 1, segments));
+  }
+}
+
+static void test_segments_of_known_shapes(void **unused) {
+  Segment segments[EMU_WARP_SIZE];
+  Case tried = {.lanes = UINT32_MAX};
+  (void)unused;
+  tried.access = (EmuAccess){.size = 4, .addresses = tried.addresses};
+  for (uint32_t i = 0; i < EMU_WARP_SIZE; i++)
+    tried.addresses[i] = 64 + 4 * (i % 16);
+  assert_int_equal(segments_find(&tried.access, UINT32_MAX, false, segments), 1);
+  assert_int_equal(segments[0].count, 16);
+  assert_int_equal(segments[0].repeat, 0x10001);
+  for (uint32_t i = 0; i < EMU_WARP_SIZE; i++)
+    tried.addresses[i] = 64 + 64 * (i / 16);
+  assert_int_equal(segments_find(&tried.access, UINT32_MAX, false, segments), 2);
+  assert_int_equal(segments[0].repeat, 0xffff);
+  assert_int_equal(segments[1].first, 16);
+  tried.access.shape = EMU_SHAPE_CONSECUTIVE;
+  assert_int_equal(segments_find(&tried.access, 0xf0ff, false, segments), 2);
+  assert_int_equal(segments[0].count, 8);
+  assert_int_equal(segments[1].count, 4);
+}
+
+// --- sets of blocks
+
+static void start_heap(Heap *heap) {
+  heap_init(heap, 0, NULL);
+}
+
+static void check_set(const ReaderSet *set, const bool *has) {
+  static uint32_t blocks[MOST_READERS];
+  uint32_t count = readers_list(set, blocks), expected = 0;
+  for (uint32_t b = 0; b < BLOCKS; b++)
+    if (has[b])
+      assert_int_equal(blocks[expected++], b);
+  assert_int_equal(count, expected);
+  assert_int_equal(set->count, expected);
+  assert_int_equal(set->largest, blocks[count - 1]);
+}
+
+static void test_sets_of_blocks(void **unused) {
+  static ReaderSets sets;
+  static Heap heap;
+  uint64_t state = 2;
+  (void)unused;
+  start_heap(&heap);
+  for (uint32_t round = 0; round < ROUNDS / 10; round++) {
+    bool has[BLOCKS] = {false};
+    const ReaderSet *set = NULL;
+    uint32_t count = 1 + random_number(&state, 60), order = random_number(&state, 3);
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t near = i < BLOCKS ? i : BLOCKS - 1;
+      uint32_t block = order == 0   ? near
+                       : order == 1 ? BLOCKS - 1 - near
+                                    : random_number(&state, BLOCKS);
+      set = readers_add(&sets, &heap, set, block);
+      has[block] = true;
+      check_set(set, has);
+      assert_ptr_equal(readers_add(&sets, &heap, set, block), set);
+    }
+  }
+  heap_release(&heap);
+}
+
+// --- words
+
+static void test_words_have_entries_of_each_block(void **unused) {
+  static const uint32_t READERS[] = {9, 3, 6, 12, 40, 41, 42};
+  static ReaderSets sets;
+  static Heap heap;
+  uint32_t memory[CELL_ARRAYS] = {0};
+  const ReaderSet *set = NULL;
+  (void)unused;
+  start_heap(&heap);
+  for (uint32_t i = 0; i < sizeof READERS / sizeof *READERS; i++)
+    set = readers_add(&sets, &heap, set, READERS[i]);
+  Cells cells = {&memory[0], &memory[1], &memory[2], &memory[3],
+                 &memory[4], &memory[5], &memory[6], &memory[7]};
+  *cells.read_time = 5;
+  *cells.read_info = INFO_FORM_BIT | 2u << INFO_SIZE;
+  *cells.read_thread = 2 << 5 | 7;
+  *cells.read_warps = (uint32_t)(uintptr_t)set;
+  *cells.read_lanes = (uint32_t)((uint64_t)(uintptr_t)set >> 32);
+  const WordList *list = word_make_list(&heap, &cells, 0);
+  bool has[64] = {false};
+  for (uint32_t i = 0; i < list->count; i++) {
+    const Entry *entry = &list->entries[i];
+    assert_int_equal(entry->warps, 1u << 2);
+    assert_int_equal(entry->lanes, 1u << 7);
+    assert_int_equal(entry->time, 5);
+    assert_int_equal(entry->info, 2u << INFO_SIZE);
+    assert_false(entry->is_write);
+    for (uint32_t j = 0; j < entry->block_count; j++)
+      has[entry->block + j * entry->block_stride] = true;
+  }
+  for (uint32_t b = 0; b < 64; b++) {
+    bool expected = false;
+    for (uint32_t i = 0; i < sizeof READERS / sizeof *READERS; i++)
+      expected |= READERS[i] == b;
+    assert_int_equal(has[b], expected);
+  }
+  heap_release(&heap);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_segments_have_each_lane_once),
+      cmocka_unit_test(test_segments_of_known_shapes),
+      cmocka_unit_test(test_sets_of_blocks),
+      cmocka_unit_test(test_words_have_entries_of_each_block),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
