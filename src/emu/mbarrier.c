@@ -30,6 +30,14 @@ static void wake_waiting(Block *block) {
         emu_wake(block, &block->warps[w], &block->warps[w].groups[g]);
 }
 
+// Whoever ends a phase now and then gives way to those who wait for it, so that they are not always
+// late for the next.
+static void give_way(Worker *worker) {
+  if (worker->emu->options->schedule != EMU_SCHEDULE_ROUND_ROBIN &&
+      emu_random(&worker->block->random) & 1)
+    worker->budget = 0;
+}
+
 // The transition to the next phase, if nothing is pending any more.
 static void try_complete(Worker *worker, Block *owner, EmuMbarrierObject *object) {
   if (object->pending || object->transaction)
@@ -44,6 +52,7 @@ static void try_complete(Worker *worker, Block *owner, EmuMbarrierObject *object
   owner->barrier_count++;
   owner->changes++;
   wake_waiting(owner);
+  give_way(worker);
 }
 
 void emu_complete_bytes(Worker *worker, Block *owner, EmuMbarrierObject *object, uint64_t bytes) {

@@ -24,6 +24,13 @@ typedef struct FallibleTest {
 
 enum { CONTENDED_MOST_TIMED = 8 };
 
+// Who goes first at mbarriers.
+typedef enum Pace {
+  PACE_EAGER,     // each thread runs as far as it can
+  PACE_LEISURELY, // phases end when nobody can do anything else
+  PACE_LATE_TESTS // threads that wait go on when nobody can do anything else
+} Pace;
+
 typedef struct Contended {
   Arena *arena;
   ARRAY(FallibleTest) tests;
@@ -35,6 +42,8 @@ typedef struct Contended {
   uint32_t timed_threads[CONTENDED_MOST_TIMED], timed_thread_count;
   bool time_passes;
   uint32_t timed_thread;
+  Pace pace;
+  bool phases_race; // a test and the end of a phase that follows it are not ordered
   ARRAY(ContendedLocation) locations;
   bool blocks_descend; // where not all blocks fit, those with the highest numbers start
   bool keeps_polls;    // atomics that change nothing are explored as what they are

@@ -314,11 +314,9 @@ static bool has_findings(const Records *records) {
   return false;
 }
 
-// Explores once more under changed circumstances, if that may still tell something new.
-static bool explore_again(Run *run, PoolResult *explored) {
+// Explores once more under changed circumstances.
+static void explore_more(Run *run, PoolResult *explored) {
   Counts before = explored->counts;
-  if (explored->stop != STOP_NONE || has_findings(explored->records))
-    return false;
   pool_release(run->pool);
   *explored = explore_once(run);
   explored->counts.executions += before.executions;
@@ -326,6 +324,13 @@ static bool explore_again(Run *run, PoolResult *explored) {
   explored->counts.blocked += before.blocked;
   explored->counts.cut += before.cut;
   explored->counts.steps += before.steps;
+}
+
+// The same, if that may still tell something new.
+static bool explore_again(Run *run, PoolResult *explored) {
+  if (explored->stop != STOP_NONE || has_findings(explored->records))
+    return false;
+  explore_more(run, explored);
   return true;
 }
 
@@ -355,7 +360,7 @@ static bool branches_on_clock(const Run *run) {
   const Program *program = run->program;
   for (uint32_t t = 0; program->is_kernel && t < program->thread_count; t++)
     if ((t == 0 || program->threads[t].instructions != program->threads[t - 1].instructions) &&
-        kernel_branches_on_clock(&program->threads[t], run->arena))
+        kernel_branches_on_clock(&run->codes[t], run->arena))
       return true;
   return false;
 }
@@ -377,8 +382,27 @@ static void explore_time(Run *run, PoolResult *explored) {
       return;
 }
 
+// Once more at another pace; what was found so far is reported first, since it is repeated at the
+// pace at which it was found.
+static void explore_pace(Run *run, PoolResult *explored, Pace pace) {
+  if (explored->stop != STOP_NONE)
+    return;
+  FindingContext context = finding_context(run);
+  findings_report(&context, explored->records, &run->result->findings);
+  run->contended.pace = pace;
+  explore_more(run, explored);
+}
+
+static void explore_paces(Run *run, PoolResult *explored) {
+  if (!run->contended.phases_race)
+    return;
+  explore_pace(run, explored, PACE_LEISURELY);
+  explore_pace(run, explored, PACE_LATE_TESTS);
+}
+
 static PoolResult explore(Run *run) {
   PoolResult explored = explore_once(run);
+  explore_paces(run, &explored);
   // Where not all blocks fit it is not specified which start first: both ends are tried.
   if (has_limited_blocks(run->program)) {
     run->contended.blocks_descend = true;

@@ -55,6 +55,7 @@ typedef struct Mbarrier {
   uint64_t newest;     // arrival of the phase + 1, in `mbarrier_arrivals`
   uint64_t previous;   // newest arrival of the phase before + 1
   uint64_t completion; // event + 1 that stands for the completion of the phase before
+  uint64_t tests;      // newest successful test since then + 1, in `mbarrier_arrivals`
 } Mbarrier;
 
 typedef struct MbarrierArrival {
@@ -103,6 +104,7 @@ typedef struct Kernel {
   Copy *copies;
   uint64_t copy_count;
   uint32_t copy_capacity;
+  uint64_t let_go; // thread + 1 that goes on although it was held back
   Exchange *exchanges;
   uint64_t exchange_count;
   uint32_t exchange_capacity;
@@ -147,8 +149,8 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
                    uint32_t *location, bool *is_known);
 Event kernel_access_event(const Search *search, uint32_t thread, const Instruction *instruction,
                           EventKind half, uint32_t location);
-// kernel_clock.c: may a branch of the code depend on a clock? `arena` is left as it was.
-bool kernel_branches_on_clock(const Thread *code, Arena *arena);
+// kernel_clock.c: may what the code does depend on a clock? `arena` is left as it was.
+bool kernel_branches_on_clock(const Code *code, Arena *arena);
 void kernel_read_clock(Search *search, uint32_t thread, const Instruction *instruction);
 // kernel_idle.c: may the atomic, which writes back what it reads, be explored as a load?
 bool kernel_is_poll(Search *search, uint32_t thread, const Instruction *instruction,
@@ -207,6 +209,20 @@ uint32_t kernel_thread_of_lane(const Search *search, uint32_t thread, uint32_t l
 void kernel_note_test(Search *search, uint32_t thread, const Instruction *test);
 // Does this search want the test to fail? *is_known false: the thread waits for an acquire first.
 bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *test, bool *is_known);
+
+// kernel_pace.c: orders of arrivals and tests at mbarriers.
+// Does the thread, which is about to end a phase, or may, wait until no other can go on?
+bool kernel_holds_back(Search *search, uint32_t thread, const Mbarrier *barrier);
+// Does a test wait until no thread can go on that does not wait?
+bool kernel_tests_late(Search *search, uint32_t thread);
+// Lets one of the threads go on that were held back; false: there is none.
+bool kernel_let_go(Search *search);
+// A test fails: notes if it might have come before the last completion, and succeeded.
+void kernel_note_missed_phase(Search *search, uint32_t thread, const Mbarrier *barrier);
+// A phase ends: notes if somebody waits for the phase before; if a test that has succeeded might
+// have come after that.
+void kernel_note_overtaken_tests(Search *search, const Mbarrier *barrier);
+void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t completion);
 
 // kernel_poll.c: loops in which a whole warp polls.
 // Notes that the threads took part in one collective.

@@ -256,6 +256,7 @@ bool kernel_bulk_copy(Search *search, uint32_t thread, const Instruction *instru
     return true;
   if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
+  *is_done = *is_done && !(barrier && kernel_holds_back(search, thread, barrier));
   if (!*is_done)
     return true;
   if (!copy_bytes(search, thread, instruction, piece, size, size, is_done))
@@ -274,6 +275,9 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
   if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
   if (!*is_done || !barrier)
+    return true;
+  *is_done = !kernel_holds_back(search, thread, barrier);
+  if (!*is_done)
     return true;
   if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
                      (Space)instruction->space, instruction->size, &location, is_done))
@@ -342,6 +346,9 @@ bool kernel_copy_arrive(Search *search, uint32_t thread, const Instruction *inst
                     (Space)instruction->space, &barrier, is_done))
     return false;
   if (!*is_done || !barrier)
+    return true;
+  *is_done = !kernel_holds_back(search, thread, barrier);
+  if (!*is_done)
     return true;
   if (!kernel_add_meeting(search, thread, NULL, 0, &event) ||
       !await_groups(search, thread, false, false, UINT64_MAX, event) ||

@@ -34,16 +34,20 @@ static Mbarrier *add_mbarrier(Search *search, uint64_t address) {
   return barrier;
 }
 
-bool kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event) {
+static void append(Search *search, uint64_t *newest, uint32_t event) {
   Kernel *kernel = search->kernel;
   uint32_t i = (uint32_t)kernel->mbarrier_arrival_count;
   if (i == kernel->mbarrier_arrival_capacity)
     kernel->mbarrier_arrivals =
         array_grow(search->arena, kernel->mbarrier_arrivals, i, &kernel->mbarrier_arrival_capacity,
                    sizeof *kernel->mbarrier_arrivals);
-  kernel->mbarrier_arrivals[i] = (MbarrierArrival){event, (uint32_t)barrier->newest};
+  kernel->mbarrier_arrivals[i] = (MbarrierArrival){event, (uint32_t)*newest};
   set(search, &kernel->mbarrier_arrival_count, i + 1);
-  set(search, &barrier->newest, i + 1);
+  set(search, newest, i + 1);
+}
+
+bool kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event) {
+  append(search, &barrier->newest, event);
   return true;
 }
 
@@ -55,10 +59,13 @@ bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread) {
     return true;
   if (!kernel_add_meeting(search, thread, NULL, 0, &meeting))
     return false;
+  kernel_note_overtaken_tests(search, barrier);
   for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->mbarrier_arrivals[i - 1].older)
     if (!graph_add_order(&search->graph, SYNC_BARRIER, kernel->mbarrier_arrivals[i - 1].event,
                          meeting))
       return false;
+  kernel_note_early_tests(search, barrier, meeting);
+  set(search, &barrier->tests, 0);
   set(search, &barrier->completion, meeting + 1ull);
   set(search, &barrier->phase, barrier->phase + 1);
   set(search, &barrier->pending, barrier->expected);
@@ -103,12 +110,30 @@ static bool init_mbarrier(Search *search, uint32_t thread, const Instruction *in
   set(search, &barrier->phase, 0);
   set(search, &barrier->newest, 0);
   set(search, &barrier->completion, 0);
+  set(search, &barrier->tests, 0);
   return true;
 }
 
+static bool ends_phase(const Instruction *instruction, const Mbarrier *barrier,
+                       const uint64_t *numbers) {
+  switch ((MbarrierOp)instruction->mbarrier) {
+  case MBARRIER_EXPECT:
+    return false;
+  case MBARRIER_COMPLETE:
+    return barrier->pending == 0 && barrier->transaction == numbers[0];
+  default:
+    return barrier->pending == numbers[0] && barrier->transaction + numbers[1] == 0;
+  }
+}
+
 static bool arrive_at(Search *search, uint32_t thread, const Instruction *instruction,
-                      uint32_t location, Mbarrier *barrier, const uint64_t *numbers) {
+                      uint32_t location, Mbarrier *barrier, const uint64_t *numbers,
+                      bool *is_done) {
   uint32_t event;
+  *is_done =
+      !ends_phase(instruction, barrier, numbers) || !kernel_holds_back(search, thread, barrier);
+  if (!*is_done)
+    return true;
   if (!touch(search, thread, instruction, location, &event))
     return false;
   set(search, &search->threads[thread].effects, search->threads[thread].effects + 1);
@@ -148,15 +173,31 @@ void kernel_wait_for_mbarrier(Search *search, uint32_t thread, uint64_t address)
   set(search, &search->threads[thread].mbarrier, address);
 }
 
+static bool reaches(const Search *search, uint32_t arrival, uint32_t wait) {
+  bool is_copy = search->graph.events[arrival].kind != EVENT_READ;
+  return is_copy || graph_is_scope_mutual(&search->graph, arrival, wait);
+}
+
+// Then the completion of the phase stands for its arrivals: one pair instead of hundreds.
+static bool all_reach(const Search *search, const Mbarrier *barrier, uint32_t wait) {
+  const MbarrierArrival *arrivals = search->kernel->mbarrier_arrivals;
+  for (uint32_t i = (uint32_t)barrier->previous; i; i = arrivals[i - 1].older)
+    if (!reaches(search, arrivals[i - 1].event, wait))
+      return false;
+  return barrier->completion != 0;
+}
+
 // The arrivals of the phase that is over, as far as they and the wait are in each other's scope
 // (spec A.5); completions of copies reach every wait.
 static bool join_arrivals(Search *search, const Mbarrier *barrier, uint32_t wait) {
   const Kernel *kernel = search->kernel;
+  if (all_reach(search, barrier, wait)) {
+    uint32_t completion = (uint32_t)barrier->completion - 1;
+    return graph_order_sets(&search->graph, &completion, 1, &wait, 1);
+  }
   for (uint32_t i = (uint32_t)barrier->previous; i; i = kernel->mbarrier_arrivals[i - 1].older) {
     uint32_t arrival = kernel->mbarrier_arrivals[i - 1].event;
-    bool is_copy = search->graph.events[arrival].kind != EVENT_READ;
-    if ((is_copy || graph_is_scope_mutual(&search->graph, arrival, wait)) &&
-        !graph_order_sets(&search->graph, &arrival, 1, &wait, 1))
+    if (reaches(search, arrival, wait) && !graph_order_sets(&search->graph, &arrival, 1, &wait, 1))
       return false;
   }
   return true;
@@ -196,13 +237,16 @@ static bool test_phase(Search *search, uint32_t thread, const Instruction *instr
     if (fails)
       return fail_test(search, thread, instruction, location);
   }
-  *is_done = is_over;
-  if (!is_over) {
+  *is_done = is_over && !kernel_tests_late(search, thread);
+  if (!is_over)
+    kernel_note_missed_phase(search, thread, barrier);
+  if (!*is_done) {
     kernel_wait_for_mbarrier(search, thread, barrier->address);
     return true;
   }
   if (!touch(search, thread, instruction, location, &event))
     return false;
+  append(search, &barrier->tests, event);
   kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 1));
   return instruction->sem == SEM_RELAXED || join_arrivals(search, barrier, event);
 }
@@ -221,7 +265,7 @@ static bool run_mbarrier(Search *search, uint32_t thread, const Instruction *ins
   }
   if (is_test(instruction))
     return test_phase(search, thread, instruction, location, barrier, numbers[0], is_done);
-  return arrive_at(search, thread, instruction, location, barrier, numbers);
+  return arrive_at(search, thread, instruction, location, barrier, numbers, is_done);
 }
 
 bool kernel_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,

@@ -389,7 +389,8 @@ bool kernel_try_release(Search *search, uint32_t thread, bool *released) {
     kernel_try_poll(search, thread, released);
     return true;
   case THREAD_AT_MBARRIER:
-    *released = kernel_mbarrier_is_ready(search, thread);
+    *released =
+        search->contended->pace != PACE_LATE_TESTS && kernel_mbarrier_is_ready(search, thread);
     break;
   case THREAD_AT_GRID:
     *released = grid_is_finished(search, launch_of(search, thread)->after);

@@ -75,6 +75,7 @@ bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *inst
     return true;
   if (!kernel_find_barrier(search, thread, instruction, &barrier, is_done))
     return false;
+  *is_done = *is_done && !(barrier && kernel_holds_back(search, thread, barrier));
   if (!*is_done)
     return true;
   if (!copy_box(search, thread, instruction, &box, shared + (uint64_t)instruction->offset, is_done))

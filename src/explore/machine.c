@@ -660,8 +660,10 @@ static bool advance_once(Search *search, bool *progress) {
 bool machine_advance(Search *search) {
   search->instruction_count = 0;
   bool progress = search->unfinished > 0;
-  while (progress)
+  while (progress) {
     if (!advance_once(search, &progress))
       return false;
+    progress = progress || kernel_let_go(search);
+  }
   return !search->awaiting || !liveness_goes_on(search);
 }

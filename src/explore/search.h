@@ -23,6 +23,7 @@ typedef enum ThreadStatus {
   THREAD_AT_COLLECTIVE, // kernels: at a warp collective
   THREAD_AT_MBARRIER,   // kernels: waits for a phase
   THREAD_AT_GRID,       // kernels: waits for the grid before
+  THREAD_HELD,          // kernels: lets others go first
   THREAD_AT_SPURIOUS,   // at a compare-and-swap that may fail for no reason
   THREAD_AT_POLL,       // kernels: back at a loop's head, if the whole warp is it is awaiting
   THREAD_AWAITING,      // its last loop iteration changed nothing
