@@ -3,6 +3,7 @@
 
 #include "emu/fault.h"
 #include "emu/ops.h"
+#include "emu/undefined.h"
 #include "emu/vector.h"
 #include "emu/warp.h"
 
@@ -60,7 +61,24 @@ static uint32_t undefined_lanes(const Part *part, const uint64_t *addresses, uin
   return lanes;
 }
 
+// An element of a vector in local memory is undefined if all of the vector is: types are copied
+// with their padding.
+static uint32_t undefined_local_lanes(const Part *part, const Instruction *load,
+                                      const uint64_t *addresses) {
+  uint32_t lanes = 0, size = load->align > load->size ? load->align : load->size;
+  if (!part->target.local_defined)
+    return 0;
+  LANES_EACH(lane, part->lanes)
+  lanes |= (uint32_t)emu_is_local_undefined(
+               &part->target, addresses[lane] - (uint8_t)load->element_offset, lane, size)
+           << lane;
+  return lanes;
+}
+
 void emu_define_lanes(const Part *part, const uint64_t *addresses, uint32_t lanes, uint32_t size) {
+  if (part->target.local_defined)
+    LANES_EACH(lane, lanes)
+  emu_define_local(&part->target, addresses[lane], lane, size);
   if (!part->target.defined)
     return;
   if (part->shape == EMU_SHAPE_CONSECUTIVE && lanes == ALL_LANES) {
@@ -196,6 +214,9 @@ void op_load(Worker *worker, const Op *op) {
       emu_fault_at(worker, op, RULE_UNINITIALISED, undefined, addresses[__builtin_ctz(undefined)],
                    load->size, (Space)load->space);
     load_lanes(worker, op, &part, addresses);
+    undefined = undefined_local_lanes(&part, load, addresses);
+    if (undefined)
+      emu_set_undefined(worker, op->dst, undefined, op);
     if (worker->watcher && worker->watcher->choose)
       let_choose(worker, op, &part, addresses);
     if (worker->watcher)

@@ -70,12 +70,10 @@ static void check_defined(Worker *worker, const Op *op, const Part *part,
                           const uint64_t *addresses) {
   const Instruction *atomic = op->instruction;
   uint32_t undefined = 0;
-  if (!part->target.defined)
-    return;
-  LANES_EACH(lane, part->lanes) {
-    undefined |= (uint32_t)!emu_is_defined(&part->target, addresses[lane], atomic->size) << lane;
-    emu_define(&part->target, addresses[lane], atomic->size);
-  }
+  if (part->target.defined)
+    LANES_EACH(lane, part->lanes)
+  undefined |= (uint32_t)!emu_is_defined(&part->target, addresses[lane], atomic->size) << lane;
+  emu_define_lanes(part, addresses, part->lanes, atomic->size);
   if (undefined && atomic->atom != ATOM_EXCH)
     emu_fault_at(worker, op, RULE_UNINITIALISED, undefined, addresses[__builtin_ctz(undefined)],
                  atomic->size, (Space)atomic->space);

@@ -1,6 +1,7 @@
 #include "emu/block.h"
 
 #include "emu/memory.h"
+#include "emu/undefined.h"
 
 // --- sizes
 
@@ -22,6 +23,11 @@ static uint32_t warp_count(const Grid *grid) {
   return (grid_volume(grid->block) + LANES - 1) / LANES;
 }
 
+// Of all threads of a block: a multiple of 8, as of LANES.
+static size_t local_bytes(const GridState *grid) {
+  return (size_t)grid->code->kernel->local_bytes * warp_count(grid->grid) * LANES;
+}
+
 // Where everything of a block lies.
 static void lay_out(Layout *layout, const GridState *grid, Block **made) {
   const EmuCode *code = grid->code;
@@ -35,12 +41,14 @@ static void lay_out(Layout *layout, const GridState *grid, Block **made) {
   block->constants = take(layout, code->bytes[BASE_BLOCK] + 1);
   block->shared = take(layout, shared);
   block->defined = take(layout, shared / 8 + 1);
-  block->local = take(layout, (size_t)code->kernel->local_bytes * warps * LANES);
+  block->local = take(layout, local_bytes(grid));
+  block->local_defined = take(layout, local_bytes(grid) / 8);
   block->mbarriers =
       take(layout, code->has_mbarriers ? EMU_MOST_MBARRIERS * sizeof *block->mbarriers : 1);
   for (uint32_t i = 0; i < warps; i++) {
     Warp ignored_warp, *warp = layout->memory ? &block->warps[i] : &ignored_warp;
     warp->registers = take(layout, code->bytes[BASE_WARP] + 1);
+    warp->undefined = take(layout, code->bytes[BASE_WARP] / REGISTER_GRAIN * sizeof(Undefined) + 1);
     warp->cluster_phase = take(layout, LANES * sizeof *warp->cluster_phase);
     warp->copy_groups = take(layout, code->has_copies ? LANES * sizeof(uint32_t) : 1);
     warp->bulk_groups = take(layout, code->has_copies ? LANES * sizeof(uint32_t) : 1);
@@ -165,12 +173,14 @@ static Block *find_frame(Emu *emu, GridState *grid) {
                 .shared = block->shared,
                 .defined = block->defined,
                 .local = block->local,
+                .local_defined = block->local_defined,
                 .mbarriers = block->mbarriers};
   *block = kept;
   uint64_t shared = grid_shared_bytes(grid->grid);
   memset(block->shared, 0, shared);
   memset(block->defined, 0, shared / 8 + 1);
-  memset(block->local, 0, (size_t)grid->code->kernel->local_bytes * warp_count(grid->grid) * LANES);
+  memset(block->local, 0, local_bytes(grid));
+  memset(block->local_defined, 0, local_bytes(grid) / 8);
   return block;
 }
 
@@ -188,6 +198,7 @@ static void start_warp(const GridState *grid, Warp *warp, uint32_t number,
     memset(warp->bulk_groups, 0, LANES * sizeof *warp->bulk_groups);
   }
   set_warp_presets(grid, warp, place);
+  emu_begin_undefined(grid->code, warp);
 }
 
 static void join_cluster(Emu *emu, Block *block) {

@@ -3,6 +3,7 @@
 // that have exited are not waited for.
 #include "emu/fault.h"
 #include "emu/ops.h"
+#include "emu/undefined.h"
 #include "emu/warp.h"
 #include "ir/collective.h"
 
@@ -22,17 +23,20 @@ static uint32_t number(const Exchange *exchange, uint32_t operand, uint32_t lane
 static void shuffle(const Exchange *exchange) {
   const Op *op = exchange->op;
   uint64_t results[LANES];
+  uint8_t from[LANES] = {0};
   uint32_t in_range = 0;
   LANES_EACH(lane, exchange->lanes) {
     bool is_in_range;
-    uint32_t from =
-        collective_shuffle_lane((Collective)op->instruction->collective, lane,
-                                number(exchange, 1, lane), number(exchange, 2, lane), &is_in_range);
+    from[lane] = (uint8_t)collective_shuffle_lane((Collective)op->instruction->collective, lane,
+                                                  number(exchange, 1, lane),
+                                                  number(exchange, 2, lane), &is_in_range);
     // From a lane that does not take part comes an undefined value.
-    bool is_there = exchange->lanes >> from & 1;
-    results[lane] = emu_lane(exchange->worker, op->src[0], is_there ? from : lane);
+    bool is_there = exchange->lanes >> from[lane] & 1;
+    results[lane] = emu_lane(exchange->worker, op->src[0], is_there ? from[lane] : lane);
     in_range |= (uint32_t)is_in_range << lane;
   }
+  if (exchange->lanes != ALL_LANES || exchange->worker->warp->undefined_count)
+    emu_watch_collective(exchange->worker, op, exchange->lanes, from);
   LANES_EACH(lane, exchange->lanes) {
     emu_set_lane(exchange->worker, op->dst, lane, results[lane]);
     emu_set_lane(exchange->worker, op->more[0], lane, in_range >> lane & 1);
@@ -84,8 +88,14 @@ static void elect(const Exchange *exchange) {
   }
 }
 
+static bool is_shuffle(const Instruction *instruction) {
+  return instruction->collective <= COLLECTIVE_SHUFFLE_XOR;
+}
+
 static void give_results(const Exchange *exchange) {
   uint32_t lanes = exchange->lanes;
+  if (exchange->worker->warp->undefined_count && !is_shuffle(exchange->op->instruction))
+    emu_watch_collective(exchange->worker, exchange->op, lanes, NULL);
   switch ((Collective)exchange->op->instruction->collective) {
   case COLLECTIVE_SHUFFLE_INDEX:
   case COLLECTIVE_SHUFFLE_UP:

@@ -148,7 +148,7 @@ static void classify(Decoder *decoder) {
 
 Ref decode_reserve(Decoder *decoder, RegisterBase base, RegisterClass class) {
   static const uint32_t sizes[] = {
-      [CLASS_PREDICATE] = 64, [CLASS_32] = 4 * LANES, [CLASS_64] = 8 * LANES};
+      [CLASS_PREDICATE] = REGISTER_GRAIN, [CLASS_32] = 4 * LANES, [CLASS_64] = 8 * LANES};
   uint32_t offset = decoder->code->bytes[base];
   decoder->code->bytes[base] += sizes[class];
   return offset << 2 | base;

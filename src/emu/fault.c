@@ -145,17 +145,29 @@ static const char *others_text(uint32_t count, Arena *arena) {
   return count == 2 ? " and 1 other" : arena_format(arena, " and %u others", count - 1);
 }
 
+// A finding about a value names its use as the other place, unless the use is all there is.
+static const char *text_of(const Fault *fault) {
+  if (fault->rule != RULE_UNINITIALISED || fault->size)
+    return fault_text(fault->rule);
+  FaultOrigin origin = !fault->other                             ? FAULT_REGISTER
+                       : fault->instruction->op == IR_COLLECTIVE ? FAULT_LANE
+                                                                 : FAULT_MEMORY;
+  return fault_undefined_text(origin);
+}
+
 static void report(const Emu *emu, const Fault *fault, DiagList *findings) {
   Arena *arena = findings->arena;
   const Instruction *instruction = fault->instruction;
   const char *thread =
       grid_thread_name(emu->program, fault->grid, fault->block_in_grid, fault->thread, arena);
   Diag *diag = diag_add(findings, rule_get(fault->rule).severity, rule_id(fault->rule),
-                        instruction->span, "%s: `%s`, %s%s", fault_text(fault->rule),
-                        instruction->text, thread, others_text(fault->count, arena));
+                        instruction->span, "%s: `%s`, %s%s", text_of(fault), instruction->text,
+                        thread, others_text(fault->count, arena));
   fault_note_inlining(findings, diag, instruction);
   if (fault->other)
-    diag_note(findings, diag, fault->other->span, "the other one: `%s`", fault->other->text);
+    diag_note(findings, diag, fault->other->span, "%s: `%s`",
+              fault->rule == RULE_UNINITIALISED ? "it is used here" : "the other one",
+              fault->other->text);
   if (fault->size)
     diag->reason = arena_format(arena, "%s: %s at %s", distance(fault->size, arena), thread,
                                 place_text(emu, fault, arena));

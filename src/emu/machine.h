@@ -85,7 +85,11 @@ typedef struct EmuCode {
   const uint32_t *live_row; // of each op that begins one; UINT32_MAX: of others
   uint32_t live_words;
   bool has_copies, has_mbarriers;
+  ARRAY(Value) undefined; // registers that a thread may read before it has written them
 } EmuCode;
+
+// Each place of a register begins at a multiple of this many bytes.
+enum { REGISTER_GRAIN = 64 };
 
 const EmuCode *emu_decode(const KernelCode *kernel, Arena *arena);
 
@@ -128,10 +132,19 @@ typedef struct Group {
   uint32_t loop_begin, loop_end; // of the loop that it came back in
 } Group;
 
+// Of the register that begins at this multiple of REGISTER_GRAIN (undefined.h).
+typedef struct Undefined {
+  uint32_t lanes;  // whose value is undefined
+  uint32_t origin; // index of the Op that it comes from; UINT32_MAX: nothing has written it
+} Undefined;
+
 typedef struct Warp {
   uint8_t *registers;
-  uint32_t number; // in the block
-  uint32_t alive;  // lanes that have not exited
+  Undefined *undefined;
+  uint32_t undefined_count; // registers with such lanes
+  uint32_t watched_blocks;  // basic blocks entered meanwhile
+  uint32_t number;          // in the block
+  uint32_t alive;           // lanes that have not exited
   uint32_t exists;
   uint32_t turn; // changes which group runs when one starves the others
   uint32_t group_count;
@@ -186,10 +199,10 @@ struct Block {
   GridState *grid;
   uint8_t *constants;
   uint8_t *shared;
-  uint8_t *defined; // a bit for each byte of shared memory
-  bool is_defined;  // all of them are
-  uint8_t *local;   // local_bytes of each thread; NULL: none
-  uint8_t *local_defined;
+  uint8_t *defined;       // a bit for each byte of shared memory
+  bool is_defined;        // all of them are
+  uint8_t *local;         // local_bytes of each thread; NULL: none
+  uint8_t *local_defined; // a bit for each byte of it
   Warp *warps;
   uint32_t ready;  // warps with a group that is ready
   uint32_t serial; // warps with a group that waits for the end of the round

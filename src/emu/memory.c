@@ -74,6 +74,28 @@ bool emu_all_defined(const uint8_t *bits, uint64_t first, uint64_t count) {
   return has_bits(bits, first, count);
 }
 
+static uint64_t local_bit(const Target *target, uint64_t address, uint32_t lane) {
+  return GRID_LOCAL_START + (address - target->low) + lane * target->lane_stride;
+}
+
+bool emu_is_local_undefined(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
+  uint64_t first = local_bit(target, address, lane);
+  for (uint64_t bit = first; bit < first + size; bit++)
+    if (target->local_defined[bit / 8] >> bit % 8 & 1)
+      return false;
+  return true;
+}
+
+void emu_define_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
+  set_bits(target->local_defined, local_bit(target, address, lane), size);
+}
+
+void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
+  uint64_t first = local_bit(target, address, lane);
+  for (uint64_t bit = first; bit < first + size; bit++)
+    target->local_defined[bit / 8] &= (uint8_t) ~(1u << bit % 8);
+}
+
 // --- global memory
 
 static uint8_t *initial_bits(Emu *emu, const Region *region) {
@@ -189,7 +211,9 @@ static TargetResult find_local(const Worker *worker, uint64_t base, uint64_t add
                      .space = SPACE_LOCAL};
   if (!target->size)
     return TARGET_NONE;
-  target->bytes = block->local + (uint64_t)worker->warp->number * LANES * bytes + GRID_LOCAL_START;
+  uint64_t copies = (uint64_t)worker->warp->number * LANES * bytes;
+  target->bytes = block->local + copies + GRID_LOCAL_START;
+  target->local_defined = block->local_defined + copies / 8;
   return address - target->low <= target->size && size <= target->size - (address - target->low)
              ? TARGET_FOUND
              : TARGET_NONE;

@@ -11,6 +11,7 @@ typedef struct Target {
   uint8_t *defined;       // a bit for each byte; NULL: all are
   uint64_t defined_first; // bit of address `low`
   uint64_t lane_stride;   // local memory: bytes between the threads' copies
+  uint8_t *local_defined; // local memory: a bit for each byte of the warp's copies
   uint64_t seen;          // added to an address: what watchers know it by
   EmuBlock *owner;        // of shared memory
   bool is_local, is_read_only;
@@ -73,6 +74,11 @@ static inline bool emu_is_defined(const Target *target, uint64_t address, uint64
   uint32_t wanted = ((1u << count) - 1) << first % 8;
   return (target->defined[first / 8] & wanted) == wanted;
 }
+
+// The same of a lane's copy of local memory: none of the bytes is defined; they are, or are not.
+bool emu_is_local_undefined(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
+void emu_define_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
+void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
 
 // Maps zeroed memory, which emu_end gives back; leaves through the arena's escape or stops the run
 // if there is none.

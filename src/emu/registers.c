@@ -27,6 +27,8 @@ typedef struct Liveness {
   uint32_t *block_of; // of each instruction that is a leader
   uint32_t words;
   uint64_t *live_in;
+  bool
+      is_exact; // what a guard says of a write, it says of the reads behind it under the same guard
   Interval *intervals;
 } Liveness;
 
@@ -72,7 +74,7 @@ static void step_back(const Liveness *liveness, uint32_t i, uint64_t *live) {
   const Instruction *instruction = &liveness->decoder->kernel->instructions[i];
   uint32_t registers[MOST_USES], count;
   count = decode_definitions(instruction, registers);
-  if (liveness->decoder->guards[i] == UINT32_MAX)
+  if (liveness->is_exact || liveness->decoder->guards[i] == UINT32_MAX)
     for (uint32_t j = 0; j < count; j++)
       bits_remove(live, registers[j]);
   count = decode_uses(instruction, registers);
@@ -210,6 +212,20 @@ static void clear_undefined(Liveness *liveness) {
                  (Preset){.value = decoder->places[i]});
 }
 
+// Registers of which some path reads a value that nothing has written.
+static void find_undefined(Liveness *liveness) {
+  Decoder *decoder = liveness->decoder;
+  Liveness exact = *liveness;
+  exact.is_exact = true;
+  exact.live_in =
+      ARENA_ARRAY(decoder->arena, uint64_t, (size_t)liveness->words * (liveness->blocks.count + 1));
+  if (liveness->blocks.count)
+    solve(&exact);
+  for (uint32_t i = 0; i < decoder->kernel->slot_count; i++)
+    if (decoder->kernel->slots[i].kind == SLOT_REGISTER && bits_has(exact.live_in, i))
+      array_push(decoder->arena, &decoder->code->undefined, decoder->places[i]);
+}
+
 // What is alive where a loop begins tells whether it has come back to a state that it was in.
 static void keep_rows(const Liveness *liveness) {
   Decoder *decoder = liveness->decoder;
@@ -246,5 +262,6 @@ void decode_place_registers(Decoder *decoder) {
   uint32_t count = sort_intervals(&liveness);
   scan(&liveness, count);
   clear_undefined(&liveness);
+  find_undefined(&liveness);
   keep_rows(&liveness);
 }

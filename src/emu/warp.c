@@ -1,6 +1,7 @@
 #include "emu/warp.h"
 
 #include "emu/barrier.h"
+#include "emu/undefined.h"
 
 // --- groups
 
@@ -116,15 +117,28 @@ static void enter_group(Worker *worker, Group *group) {
   worker->stop = meeting_place(worker->warp, group);
 }
 
+static uint64_t run_watchfully(Worker *worker, const Op *ops) {
+  uint64_t executed = 0;
+  do {
+    const Op *op = &ops[worker->pc++];
+    emu_run_watchful(worker, op);
+    executed++;
+  } while (worker->pc < worker->stop);
+  return executed;
+}
+
 static void run_group(Worker *worker) {
   const Op *ops = worker->block->grid->code->ops;
   uint64_t executed = 0;
   uint32_t lane_count = (uint32_t)__builtin_popcount(worker->lanes);
-  do {
-    const Op *op = &ops[worker->pc++];
-    op->run(worker, op);
-    executed++;
-  } while (worker->pc < worker->stop);
+  if (worker->warp->undefined_count)
+    executed = run_watchfully(worker, ops);
+  else
+    do {
+      const Op *op = &ops[worker->pc++];
+      op->run(worker, op);
+      executed++;
+    } while (worker->pc < worker->stop);
   worker->block->instructions += executed * lane_count;
   worker->executed += executed;
 }
@@ -174,7 +188,10 @@ static void run_one(Worker *worker, Group *group) {
   enter_group(worker, group);
   do {
     const Op *op = &ops[worker->pc++];
-    op->run(worker, op);
+    if (worker->warp->undefined_count)
+      emu_run_watchful(worker, op);
+    else
+      op->run(worker, op);
   } while (worker->group->lanes && worker->group->state == GROUP_READY &&
            is_later_element(&ops[worker->pc]));
   worker->group->pc = worker->pc;

@@ -29,6 +29,18 @@ const char *fault_text(RuleNumber rule) {
   }
 }
 
+const char *fault_undefined_text(FaultOrigin origin) {
+  switch (origin) {
+  case FAULT_LANE:
+    return "this shuffle reads a lane that takes no part in it, and the value is used";
+  case FAULT_REGISTER:
+    return "this uses a register that nothing has written";
+  case FAULT_MEMORY:
+    break;
+  }
+  return fault_text(RULE_UNINITIALISED);
+}
+
 const char *fault_wait_text(FaultWait wait) {
   switch (wait) {
   case FAULT_WAIT_BARRIER:

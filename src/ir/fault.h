@@ -7,6 +7,9 @@
 
 // What happened, as the beginning of a message: "this assertion fails in an execution".
 const char *fault_text(RuleNumber rule);
+// Where an undefined value comes from, and what is wrong about its use.
+typedef enum FaultOrigin { FAULT_MEMORY, FAULT_LANE, FAULT_REGISTER } FaultOrigin;
+const char *fault_undefined_text(FaultOrigin origin);
 
 // What a thread waits for that never comes.
 typedef enum FaultWait {

@@ -1,0 +1,12 @@
+// Each thread fills the entries up to its number, and reads the one behind them.
+// launch: kernel=pick grid=1 block=8 args=x:u32[8]=iota,y:u32[8]=0
+// expect: uninitialised
+// where: 11
+extern "C" __global__ void pick(const unsigned *x, unsigned *y)
+{
+    unsigned own[16];
+    unsigned t = threadIdx.x;
+    for (unsigned i = 0; i <= x[t]; i++)
+        own[i] = i;
+    y[t] = own[x[t] + 1];
+}
