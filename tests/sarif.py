@@ -44,7 +44,7 @@ KINDS = {
     "tool": ({"driver"}, {"driver": "toolComponent"}),
     "toolComponent": ({"name"},
                       {"name": is_text, "version": is_text, "rules": ["reportingDescriptor", 0]}),
-    "reportingDescriptor": ({"id"}, {"id": is_text, "shortDescription": "message",
+    "reportingDescriptor": ({"id"}, {"id": is_text, "shortDescription": "message", "help": "message",
                                      "defaultConfiguration": "reportingConfiguration"}),
     "reportingConfiguration": (set(), {"level": one_of(LEVELS)}),
     "invocation": ({"executionSuccessful"},

@@ -191,8 +191,8 @@ typedef struct WarpsanRunOptions {
   WarpsanSchedule schedule;
   bool perturb; // delay threads at synchronisation, now and then
   WarpsanVolatile volatile_access;
-  bool omit_races;           // look for no data races, which is faster
-  bool hide_same_value;      // do not report threads that race by writing one value
+  bool omit_races;      // look for no data races, which is faster; what races depends on `jobs`
+  bool hide_same_value; // do not report threads that race by writing one value
   uint64_t max_instructions; // of all threads of a run; default: no limit
   // A file whose lines name findings to hide (docs/run.md); NULL: none.
   const char *suppressions;
@@ -466,6 +466,8 @@ WARPSAN_API const char *warpsan_rule_id(size_t rule);
 WARPSAN_API const char *warpsan_rule_parent(size_t rule);
 // What it means, in a sentence.
 WARPSAN_API const char *warpsan_rule_meaning(size_t rule);
+// What to do about it, in a sentence; NULL where the findings say it all.
+WARPSAN_API const char *warpsan_rule_remedy(size_t rule);
 WARPSAN_API WarpsanSeverity warpsan_rule_severity(size_t rule);
 // A few lines of code that have the problem, and the same put right; NULL if there is no example.
 WARPSAN_API const char *warpsan_rule_bad_example(size_t rule);

@@ -171,7 +171,7 @@ const char *warpsan_finding_reason(const WarpsanFinding *finding) {
 }
 
 const char *warpsan_finding_remedy(const WarpsanFinding *finding) {
-  return inner_finding(finding)->remedy;
+  return rule_remedy(inner_finding(finding));
 }
 
 size_t warpsan_finding_note_count(const WarpsanFinding *finding) {
@@ -281,6 +281,10 @@ const char *warpsan_rule_parent(size_t rule) {
 
 const char *warpsan_rule_meaning(size_t rule) {
   return rule_get((RuleNumber)rule).meaning;
+}
+
+const char *warpsan_rule_remedy(size_t rule) {
+  return rule_get((RuleNumber)rule).remedy;
 }
 
 WarpsanSeverity warpsan_rule_severity(size_t rule) {

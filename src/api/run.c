@@ -21,6 +21,9 @@ typedef struct Run {
   Kernels kernels;
   Result *result;
   RunCounts *counts;
+  // Nothing is found in the programs whose runs may take several threads: see run_settled.
+  RaceFindings *no_races;
+  bool takes_one_job;
   // Of one run; released also when memory runs out.
   Arena arena;
   Emu *emu;
@@ -36,18 +39,28 @@ static double now_seconds(void) {
 
 // --- one run
 
-static EmuOptions emu_options(const Run *run, uint64_t seed) {
-  bool is_alone = run->run.weak; // the newest value is that of an order of all accesses
+// One run, or an attempt at it.
+typedef struct Trial {
+  uint64_t seed;
+  uint32_t jobs;
+  double timeout_seconds;
+  RaceFindings *races;
+  DiagList found;
+  EmuCounts counts;
+  const char *incomplete;
+} Trial;
+
+static EmuOptions emu_options(const Run *run, const Trial *trial) {
   static const EmuSchedule schedules[] = {
       [WARPSAN_SCHEDULE_RANDOM] = EMU_SCHEDULE_RANDOM,
       [WARPSAN_SCHEDULE_ROUND_ROBIN] = EMU_SCHEDULE_ROUND_ROBIN,
       [WARPSAN_SCHEDULE_PCT] = EMU_SCHEDULE_PCT,
   };
   return (EmuOptions){
-      .seed = seed,
+      .seed = trial->seed,
       .schedule = schedules[run->run.schedule],
-      .jobs = is_alone ? 1 : run->options.jobs,
-      .timeout_seconds = run->options.timeout_seconds,
+      .jobs = trial->jobs,
+      .timeout_seconds = trial->timeout_seconds,
       .max_instructions = run->run.max_instructions,
       .memory_bytes = (size_t)run->options.memory_bytes,
       .perturb = run->run.perturb,
@@ -62,7 +75,7 @@ static bool peek(void *context, const EmuBlock *owner, uint64_t address, uint32_
   return emu_peek(run->emu, owner, address, size, value);
 }
 
-static RaceOptions race_options(Run *run, uint64_t seed) {
+static RaceOptions race_options(Run *run, const Trial *trial) {
   bool is_cuda = run->options.level == WARPSAN_LEVEL_CUDA;
   WarpsanVolatile given = run->run.volatile_access;
   return (RaceOptions){
@@ -71,8 +84,9 @@ static RaceOptions race_options(Run *run, uint64_t seed) {
           given == WARPSAN_VOLATILE_WEAK || (given == WARPSAN_VOLATILE_OF_LEVEL && is_cuda),
       .hide_same_value = run->run.hide_same_value,
       .keep_all = run->run.all_races,
+      .stops_at_race = trial->jobs > 1,
       .is_weak = run->run.weak,
-      .seed = seed,
+      .seed = trial->seed,
       .memory_bytes = (size_t)run->options.memory_bytes,
       .peek = peek,
       .peek_context = run,
@@ -166,8 +180,9 @@ static const Diag *find_at(const DiagList *findings, Span span) {
 }
 
 // What goes wrong in the same run without older values is not their doing.
-static void confirm_stale(Run *run, uint64_t seed, DiagList *findings) {
-  EmuOptions options = emu_options(run, seed);
+static void confirm_stale(Run *run, const Trial *trial) {
+  EmuOptions options = emu_options(run, trial);
+  const DiagList *findings = &trial->found;
   DiagList others;
   uint32_t i = 0;
   while (i < findings->count && findings->items[i].rule != rule_id(RULE_STALE_VALUE))
@@ -189,41 +204,85 @@ static void confirm_stale(Run *run, uint64_t seed, DiagList *findings) {
   }
 }
 
-static void run_once(Run *run, uint64_t seed, bool is_last) {
+// leaves: what the run left behind, until end_run.
+static void execute(Run *run, Trial *trial) {
   Arena *arena = &run->results->arena;
-  EmuOptions options = emu_options(run, seed);
-  RaceOptions races = race_options(run, seed);
-  DiagList found;
-  diag_list_init(&found, arena);
+  EmuOptions options = emu_options(run, trial);
+  RaceOptions races = race_options(run, trial);
+  diag_list_init(&trial->found, arena);
   arena_init(&run->arena, arena->escape, 0);
   if (!run->run.omit_races || run->run.weak) {
-    run->race = race_begin(run->kernels.program, &races, run->races, &run->arena);
+    run->race = race_begin(run->kernels.program, &races, trial->races, &run->arena);
     options.watcher = race_watcher(run->race);
   }
   run->emu = emu_begin(run->kernels.program, &options, &run->arena);
-  const char *incomplete = emu_run(run->emu, &found);
-  if (!incomplete)
-    check_final(run, &found);
-  if (!incomplete && run->race)
-    incomplete = race_incomplete(run->race);
-  if (!incomplete && run->kernels.program->machine)
-    incomplete = "a run does not look at what the machine makes atomic; check does";
+  trial->incomplete = emu_run(run->emu, &trial->found);
+  if (!trial->incomplete)
+    check_final(run, &trial->found);
+  if (!trial->incomplete && run->race)
+    trial->incomplete = race_incomplete(run->race);
   if (run->race)
-    explain_results(run, &found);
-  EmuCounts counts = emu_counts(run->emu);
-  run->counts->instructions += counts.instructions;
-  run->counts->accesses += counts.accesses;
-  run->counts->barriers += counts.barriers;
-  run->counts->blocks = counts.blocks;
-  run->counts->threads = counts.threads;
+    explain_results(run, &trial->found);
+  trial->counts = emu_counts(run->emu);
+}
+
+// Blocks that race, and a detector that has given up, may have seen each other's accesses in the
+// order in which threads of the CPU came to them.
+static bool may_depend_on_jobs(const Run *run, const Trial *trial) {
+  return trial->found.count || race_finding_count(trial->races) ||
+         (run->race && (race_counts(run->race).races || race_incomplete(run->race)));
+}
+
+// With several threads of the CPU a run without findings is that of one thread. As soon as there is
+// something to report, it is run again by one thread, and so are all later ones.
+static void run_settled(Run *run, Trial *trial) {
+  double begin = now_seconds();
+  RaceFindings *races = trial->races;
+  if (trial->jobs > 1) {
+    trial->races = run->no_races;
+    execute(run, trial);
+    if (!may_depend_on_jobs(run, trial))
+      return;
+    end_run(run);
+    run->takes_one_job = true;
+    double spent = now_seconds() - begin, least = 1e-3;
+    if (trial->timeout_seconds > 0)
+      trial->timeout_seconds =
+          trial->timeout_seconds > spent + least ? trial->timeout_seconds - spent : least;
+  }
+  trial->jobs = 1;
+  trial->races = races;
+  execute(run, trial);
+}
+
+static void add_counts(Run *run, const EmuCounts *counts) {
+  run->counts->instructions += counts->instructions;
+  run->counts->accesses += counts->accesses;
+  run->counts->barriers += counts->barriers;
+  run->counts->blocks = counts->blocks;
+  run->counts->threads = counts->threads;
+}
+
+static void run_once(Run *run, uint64_t seed, bool is_last) {
+  // With a weak memory the newest value is that of an order of all accesses.
+  bool is_alone = run->run.weak || run->takes_one_job;
+  Trial trial = {.seed = seed,
+                 .jobs = is_alone || !run->options.jobs ? 1 : run->options.jobs,
+                 .timeout_seconds = run->options.timeout_seconds,
+                 .races = run->races};
+  run_settled(run, &trial);
+  if (!trial.incomplete && run->kernels.program->machine)
+    trial.incomplete = "a run does not look at what the machine makes atomic; check does";
+  add_counts(run, &trial.counts);
   run->result->executions++;
-  if (incomplete && !run->result->incomplete)
-    run->result->incomplete = arena_copy_text(arena, incomplete, strlen(incomplete));
+  if (trial.incomplete && !run->result->incomplete)
+    run->result->incomplete =
+        arena_copy_text(&run->results->arena, trial.incomplete, strlen(trial.incomplete));
   if (is_last)
     give_buffers(run);
   end_run(run);
-  confirm_stale(run, seed, &found);
-  merge(run, &found);
+  confirm_stale(run, &trial);
+  merge(run, &trial.found);
 }
 
 // --- all runs
@@ -255,6 +314,7 @@ static void begin_result(Run *run) {
   run->result->input = arena_copy_text(arena, run->name, strlen(run->name));
   diag_list_init(&run->result->findings, arena);
   run->races = race_findings_new(arena);
+  run->no_races = race_findings_new(arena);
 }
 
 static bool run_all(WarpsanSession *session, Run *run, DiagList *diags) {

@@ -33,7 +33,8 @@ typedef struct Diag {
   Span span;
   const char *message; // lower case, no full stop, one line
   const char *reason;  // why the model allows it, or NULL
-  const char *remedy;  // what to do, in words, or NULL
+  const char
+      *remedy; // what to do, in words, where it says more than the rule's (rule_remedy), or NULL
   ARRAY(DiagNote) notes;
   ARRAY(DiagFix) fixes;
   const Witness *witness; // not owned, may be NULL

@@ -35,6 +35,8 @@ static void print_rule(size_t rule) {
   printf("%s%s%s (%s)\n", parent ? parent : "", parent ? ":" : "", warpsan_rule_id(rule),
          severity_text(warpsan_rule_severity(rule)));
   printf("  %s\n", warpsan_rule_meaning(rule));
+  if (warpsan_rule_remedy(rule))
+    printf("  fix: %s\n", warpsan_rule_remedy(rule));
   print_sub_rules(warpsan_rule_id(rule));
   if (!warpsan_rule_bad_example(rule))
     return;

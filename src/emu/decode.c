@@ -273,6 +273,10 @@ static OpRun *select_alu(const Op *op, bool has_avx2) {
   return fast ? fast : op_alu;
 }
 
+static bool is_wide(const Instruction *access) {
+  return access->size > sizeof(uint64_t);
+}
+
 static OpRun *select_run(const Op *op, bool has_avx2) {
   switch (op->instruction->op) {
   case IR_ALU:
@@ -286,12 +290,12 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
   case IR_BRANCH:
     return op_branch_for(op);
   case IR_LOAD:
-    return op_load;
+    return is_wide(op->instruction) ? op_wide : op_load;
   case IR_STORE:
-    return op_store;
+    return is_wide(op->instruction) ? op_wide : op_store;
   case IR_ATOM:
   case IR_RED:
-    return op_atomic;
+    return is_wide(op->instruction) ? op_wide : op_atomic;
   case IR_FENCE:
   case IR_FENCE_PROXY:
     return op_fence;

@@ -125,9 +125,6 @@ static bool is_held(Emu *emu, Block *block) {
 static bool finish_round(Emu *emu) {
   Worker *worker = &emu->workers[0];
   bool has_changed = false;
-  if (worker->watcher && worker->watcher->round_end)
-    worker->watcher->round_end(worker->watcher->context, (EmuBlock *const *)emu->resident.items,
-                               emu->resident.count);
   for (uint32_t i = 0; i < emu->resident.count; i++) {
     Block *block = emu->resident.items[i];
     if (block->serial && is_held(emu, block))
@@ -155,6 +152,9 @@ static bool is_at_limit(Emu *emu) {
   else if (options->timeout_seconds > 0 && now_seconds() >= emu->deadline)
     emu->incomplete =
         arena_format(emu->arena, "stopped after %g seconds", options->timeout_seconds);
+  else if (options->watcher && options->watcher->round_end &&
+           !options->watcher->round_end(options->watcher->context))
+    emu->incomplete = "stopped by the watcher";
   return emu->incomplete != NULL;
 }
 

@@ -131,8 +131,8 @@ typedef struct EmuBulk {
 //
 // Order and concurrency. A run is a sequence of rounds. In a round blocks may run at the same time,
 // each on one worker; calls about one block are made one at a time, in the order of its execution.
-// The round counts as if its blocks had run one after the other in the order that `round_end` gets;
-// with one job the calls come in that very order, so that nothing has to be kept for round_end.
+// With one job blocks run one after the other, in an order that the seed gives. With several jobs a
+// run is the same if no two blocks race in a round.
 // Operations by which blocks can synchronise (strong accesses of global memory, accesses of another
 // block's shared memory, clusters, grids) are executed and shown between rounds, one at a time.
 typedef struct EmuWatcher {
@@ -173,8 +173,8 @@ typedef struct EmuWatcher {
   void (*launch_dependents)(void *context, const EmuWarp *warp);
   void (*grid_wait)(void *context, const EmuWarp *warp, uint32_t grid); // `grid` has ended
 
-  // Between rounds; no block runs. `blocks` ran in this round, in the order that counts.
-  void (*round_end)(void *context, EmuBlock *const *blocks, uint32_t count);
+  // Between rounds; no block runs. False: the watcher has seen enough, and the run stops here.
+  bool (*round_end)(void *context);
 } EmuWatcher;
 
 // --- a run

@@ -12,6 +12,8 @@ OpRun op_branch, op_branch_if, op_branch_unless, op_branch_compare, op_branch_gu
 OpRun *op_branch_for(const Op *op);
 // access.c, atomic.c
 OpRun op_load, op_store, op_atomic, op_fence;
+// wide.c: those of 16 bytes
+OpRun op_wide;
 // barrier.c, collective.c
 OpRun op_barrier, op_barrier_warp, op_cluster_arrive, op_cluster_wait, op_collective;
 // async.c, mbarrier.c

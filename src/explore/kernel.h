@@ -138,6 +138,17 @@ bool kernel_number(Search *search, uint32_t thread, const Operand *operand, uint
 ValueId kernel_value(Search *search, uint32_t thread, const Operand *operand);
 void kernel_set_register(Search *search, uint32_t thread, uint32_t reg, ValueId value);
 
+// kernel_wide.c: values of up to 16 bytes.
+// Operand number `i` of a memory instruction, and its result to where it goes.
+ValueId kernel_operand(Search *search, uint32_t thread, const Instruction *instruction, uint32_t i);
+void kernel_set_result(Search *search, uint32_t thread, const Instruction *instruction,
+                       ValueId value);
+// Byte `i` of a value of the location.
+uint8_t kernel_byte(const Search *search, uint32_t location, int64_t value, uint32_t i);
+// The value of the location as text, signed in decimal; of 16 bytes in hexadecimal.
+const char *kernel_print_value(const Search *search, uint32_t location, int64_t value,
+                               Arena *arena);
+
 // kernel_memory.c
 bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);
 bool kernel_store(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);

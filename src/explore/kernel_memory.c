@@ -20,7 +20,7 @@ static ValueId value_extend(Search *search, ValueId value, uint32_t size, bool i
 static uint64_t initial_bytes(const Region *region, uint64_t address, uint32_t size,
                               bool *is_undefined) {
   uint64_t offset = address - region->address, value = 0;
-  *is_undefined = region->is_undefined;
+  *is_undefined = *is_undefined || region->is_undefined;
   for (uint32_t i = 0; i < size; i++) {
     if (region->initial)
       value |= (uint64_t)region->initial[offset + i] << 8 * i;
@@ -28,6 +28,16 @@ static uint64_t initial_bytes(const Region *region, uint64_t address, uint32_t s
       *is_undefined = true;
   }
   return value;
+}
+
+static int64_t initial_number(const Search *search, const Region *region, uint64_t address,
+                              uint32_t size, bool *is_undefined) {
+  enum { WORD = 8 };
+  uint64_t low = initial_bytes(region, address, size < WORD ? size : WORD, is_undefined);
+  if (size <= WORD)
+    return (int64_t)low;
+  uint64_t high = initial_bytes(region, address + WORD, WORD, is_undefined);
+  return values_pair(&search->values, low, high);
 }
 
 // --- locating
@@ -63,7 +73,7 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
     return true;
   }
   Location fresh = {.address = physical, .size = size};
-  fresh.initial = (int64_t)initial_bytes(region, physical, size, &fresh.is_undefined);
+  fresh.initial = initial_number(search, region, physical, size, &fresh.is_undefined);
   *location = graph_intern_location(&search->graph, fresh);
   if (*location == EVENT_NONE)
     search->has_overflowed = true;
@@ -183,12 +193,13 @@ static bool settle_bytes(Search *search, uint32_t thread, uint64_t last, uint32_
                          ValueId *value) {
   Graph *graph = &search->graph;
   const Location accessed = graph->locations[location];
-  uint64_t result = 0;
+  uint64_t words[2] = {0};
   bool is_undefined = false;
   for (uint32_t i = 0; i < accessed.size; i++) {
     uint64_t address = accessed.address + i;
     uint32_t write = newest_write_of_byte(search, last, address);
-    int64_t number = (int64_t)((uint64_t)accessed.initial >> 8 * i);
+    int64_t number = accessed.initial;
+    uint32_t place = location, shift = i;
     if (write == EVENT_NONE) {
       is_undefined = is_undefined || accessed.is_undefined;
     } else {
@@ -197,13 +208,15 @@ static bool settle_bytes(Search *search, uint32_t thread, uint64_t last, uint32_
                   graph->events[write].value + 1ull);
         return false;
       }
-      uint64_t shift = address - graph->locations[graph->events[write].location].address;
-      number = (int64_t)((uint64_t)number >> 8 * shift);
+      place = graph->events[write].location;
+      shift = (uint32_t)(address - graph->locations[place].address);
     }
-    result |= ((uint64_t)number & 0xff) << 8 * i;
+    words[i / 8] |= (uint64_t)kernel_byte(search, place, number, shift) << 8 * (i % 8);
   }
   note_undefined(search, thread, is_undefined);
-  *value = values_constant(&search->values, (int64_t)result);
+  *value = values_constant(&search->values, accessed.size <= 8
+                                                ? (int64_t)words[0]
+                                                : values_pair(&search->values, words[0], words[1]));
   return true;
 }
 
@@ -306,7 +319,7 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
   bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
   if (is_signed)
     value = value_extend(search, value, instruction->size, true);
-  kernel_set_register(search, thread, instruction->dst, value);
+  kernel_set_result(search, thread, instruction, value);
   return true;
 }
 
@@ -318,7 +331,7 @@ bool kernel_store(Search *search, uint32_t thread, const Instruction *instructio
   if (!*is_done || location == EVENT_NONE)
     return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
-  event.value = value_extend(search, kernel_value(search, thread, &instruction->src[0]),
+  event.value = value_extend(search, kernel_operand(search, thread, instruction, 0),
                              instruction->size, false);
   return search_add_event(search, event, &id);
 }
@@ -367,7 +380,7 @@ ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint
 static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *instruction,
                             ValueId old) {
   return kernel_atomic_value(search, instruction, instruction->size, old,
-                             kernel_value(search, thread, &instruction->src[0]));
+                             kernel_operand(search, thread, instruction, 0));
 }
 
 uint32_t kernel_newest_update(const Search *search, uint32_t location) {
@@ -447,14 +460,14 @@ static bool finish_cas(Search *search, uint32_t thread, const Instruction *instr
 static bool start_cas(Search *search, uint32_t thread, const Instruction *instruction,
                       uint32_t read, bool *is_done) {
   ThreadState *state = &search->threads[thread];
-  ValueId expected = kernel_value(search, thread, &instruction->src[0]);
-  ValueId fresh = value_extend(search, kernel_value(search, thread, &instruction->src[1]),
+  ValueId expected = kernel_operand(search, thread, instruction, 0);
+  ValueId fresh = value_extend(search, kernel_operand(search, thread, instruction, 1),
                                instruction->size, false);
   trail_set(&search->trail, &state->cas_read, read + 1ull);
   trail_set(&search->trail, &state->cas_expected, expected);
   trail_set(&search->trail, &state->cas_fresh, fresh);
-  kernel_set_register(search, thread, instruction->dst,
-                      values_add(&search->values, (Value){.kind = VALUE_READ, .event = read}));
+  kernel_set_result(search, thread, instruction,
+                    values_add(&search->values, (Value){.kind = VALUE_READ, .event = read}));
   return finish_cas(search, thread, instruction, is_done);
 }
 
@@ -481,7 +494,7 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     return start_cas(search, thread, instruction, read, is_done);
   ValueId old = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
   ValueId fresh = atomic_value(search, thread, instruction, old);
-  kernel_set_register(search, thread, instruction->dst, old);
+  kernel_set_result(search, thread, instruction, old);
   swaps_note(search, thread, read, search->threads[thread].pc + 1);
   return add_write_half(search, thread, instruction, read, fresh);
 }
@@ -540,7 +553,7 @@ bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
     write = other == EVENT_NONE ? write : other;
   }
   int64_t number;
-  bool is_undefined;
+  bool is_undefined = false;
   if (write == EVENT_NONE) {
     const Region *region = memory_find(search->program->memory, address, 1);
     if (!region)
@@ -550,7 +563,8 @@ bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
   }
   if (!value_evaluate(&search->values, graph, graph->events[write].value, &number))
     return false;
-  uint64_t shift = address - graph->locations[graph->events[write].location].address;
-  *byte = (uint8_t)((uint64_t)number >> 8 * shift);
+  uint32_t location = graph->events[write].location;
+  *byte = kernel_byte(search, location, number,
+                      (uint32_t)(address - graph->locations[location].address));
   return true;
 }

@@ -57,9 +57,11 @@ static const char *poll_text(const Search *search, uint32_t thread, Arena *arena
     return find_hoisted(search, thread) == EVENT_NONE
                ? "waits in a loop that nothing ends"
                : "waits in a loop for a value that it has read before the loop";
-  return arena_format(
-      arena, "waits in a loop for a value that never comes (it has last seen %s = %lld)",
-      kernel_location_name(search, poll, arena), (long long)search_event_value(search, poll));
+  return arena_format(arena,
+                      "waits in a loop for a value that never comes (it has last seen %s = %s)",
+                      kernel_location_name(search, poll, arena),
+                      kernel_print_value(search, search->graph.events[poll].location,
+                                         search_event_value(search, poll), arena));
 }
 
 static const char *wait_text(const Search *search, uint32_t thread, Arena *arena) {

@@ -190,12 +190,18 @@ static ValueId loaded_value(Search *search, uint32_t event, const Instruction *i
   return values_constant(&search->values, value_extended(number, instruction->size, true));
 }
 
+// Of 16 bytes: not followed.
+static bool has_two_results(const Instruction *instruction) {
+  return instruction->size > sizeof(uint64_t);
+}
+
 // Both replicas do what the thread did: one instruction with an event. False: they cannot.
 static bool repeat_event(Search *search, uint32_t thread, Replica *a, Replica *b, uint32_t *next) {
   const Instruction *instruction = &search->codes[thread].thread->instructions[a->pc];
   uint32_t event = event_at(search, thread, *next);
   if (event == EVENT_NONE || search->graph.events[event].instruction != a->pc ||
-      !is_simple((IrOp)instruction->op) || !is_same_operand(search, &instruction->address, a, b) ||
+      !is_simple((IrOp)instruction->op) || has_two_results(instruction) ||
+      !is_same_operand(search, &instruction->address, a, b) ||
       !is_same_operand(search, &instruction->src[0], a, b) ||
       !is_same_operand(search, &instruction->src[1], a, b))
     return false;
@@ -241,7 +247,9 @@ static bool is_indifferent(Search *search, uint32_t read, uint64_t old) {
   uint32_t thread = search->graph.events[read].thread;
   uint32_t count = search->codes[thread].thread->register_count;
   ThreadState *state = &search->threads[thread];
-  if (!note)
+  const Instruction *atomic =
+      &search->codes[thread].thread->instructions[search->graph.events[read].instruction];
+  if (!note || has_two_results(atomic))
     return false;
   ArenaMark arena = arena_mark(search->temporary);
   TrailMark mark = trail_mark(&search->trail);
@@ -250,8 +258,7 @@ static bool is_indifferent(Search *search, uint32_t read, uint64_t old) {
   uint64_t *own = state->registers;
   for (uint32_t r = 0; r < count; r++)
     a.registers[r] = b.registers[r] = search->swaps.registers[note->first_register + r];
-  uint32_t dst =
-      search->codes[thread].thread->instructions[search->graph.events[read].instruction].dst;
+  uint32_t dst = atomic->dst;
   if (dst != UINT32_MAX)
     b.registers[dst] = values_constant(&search->values, (int64_t)old);
   bool is_same = run_both(search, thread, &a, &b, search->graph.events[read].po_index + 2);

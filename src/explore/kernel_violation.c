@@ -166,8 +166,6 @@ static void explain_stale(const Search *search, DiagList *findings, Diag *diag, 
   }
   diag->reason = "no order of all accesses explains what the threads have read: only a weak "
                  "behaviour of the memory leads here, which nothing forbids";
-  diag->remedy = "order the accesses: release and acquire on the flag between them, or fences of "
-                 "order sc between each thread's store and load";
 }
 
 static void explain_loss(const Search *search, DiagList *findings, Diag *diag, View *view,
@@ -184,7 +182,6 @@ static void explain_loss(const Search *search, DiagList *findings, Diag *diag, V
   view->is_ordered = true;
   diag->reason = "a load and a store are two accesses, however short the code: another thread's "
                  "write may come between them";
-  diag->remedy = "one atomic operation (atomicAdd, atomicMax, atomicCAS in a loop), or a lock";
 }
 
 static void explain_torn(const Search *search, DiagList *findings, Diag *diag, View *view,

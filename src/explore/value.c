@@ -2,8 +2,13 @@
 
 #include "ir/alu.h"
 
+#include <assert.h>
+
 void values_init(Values *values, Trail *trail, Arena *arena) {
-  *values = (Values){.arena = arena, .trail = trail, .known = ARENA_NEW(arena, KnownValues)};
+  *values = (Values){.arena = arena,
+                     .trail = trail,
+                     .known = ARENA_NEW(arena, KnownValues),
+                     .pairs = ARENA_NEW(arena, Pairs)};
 }
 
 ValueId values_add(Values *values, Value value) {
@@ -18,6 +23,33 @@ ValueId values_add(Values *values, Value value) {
 ValueId values_constant(Values *values, int64_t constant) {
   return values_add(values, (Value){.kind = VALUE_CONSTANT, .constant = constant});
 }
+
+// --- pairs
+
+static uint32_t hash_words(uint64_t low, uint64_t high) {
+  return (uint32_t)((low * 0x9e3779b97f4a7c15u + high) * 0x9e3779b97f4a7c15u >> 56) % PAIR_HEADS;
+}
+
+int64_t values_pair(const Values *values, uint64_t low, uint64_t high) {
+  Pairs *pairs = values->pairs;
+  uint32_t hash = hash_words(low, high);
+  for (uint32_t i = pairs->heads[hash]; i; i = pairs->items[i - 1].next)
+    if (pairs->items[i - 1].words[0] == low && pairs->items[i - 1].words[1] == high)
+      return i - 1;
+  if (pairs->count == pairs->capacity)
+    pairs->items = array_grow(values->arena, pairs->items, pairs->count, &pairs->capacity,
+                              sizeof *pairs->items);
+  pairs->items[pairs->count] = (Pair){{low, high}, pairs->heads[hash]};
+  pairs->heads[hash] = ++pairs->count;
+  return pairs->count - 1;
+}
+
+const uint64_t *values_pair_words(const Values *values, int64_t pair) {
+  assert(pair >= 0 && pair < values->pairs->count);
+  return values->pairs->items[pair].words;
+}
+
+// --- extension
 
 int64_t value_extended(int64_t number, uint32_t size, bool is_signed) {
   if (size >= 8)
@@ -106,6 +138,16 @@ static bool evaluate_atomic(const Values *values, const Graph *graph, const Valu
   return true;
 }
 
+static bool evaluate_pair(const Values *values, const Graph *graph, const Value *value,
+                          int64_t *number) {
+  int64_t low, high;
+  if (!value_evaluate(values, graph, value->first, &low) ||
+      !value_evaluate(values, graph, value->second, &high))
+    return false;
+  *number = values_pair(values, (uint64_t)low, (uint64_t)high);
+  return true;
+}
+
 static bool evaluate_operation(const Values *values, const Graph *graph, const Value *value,
                                int64_t *number) {
   switch ((ValueKind)value->kind) {
@@ -119,6 +161,13 @@ static bool evaluate_operation(const Values *values, const Graph *graph, const V
     if (!value_evaluate(values, graph, value->first, number))
       return false;
     *number = value_extended(*number, value->op, value->flag);
+    return true;
+  case VALUE_PAIR:
+    return evaluate_pair(values, graph, value, number);
+  case VALUE_WORD:
+    if (!value_evaluate(values, graph, value->first, number))
+      return false;
+    *number = (int64_t)values_pair_words(values, *number)[value->flag];
     return true;
   case VALUE_CONSTANT:
   case VALUE_READ:
@@ -161,9 +210,11 @@ static bool depends_on(const Values *values, const Graph *graph, ValueId id, uin
       return true;
     // fall through
   case VALUE_COMPUTE:
+  case VALUE_PAIR:
     return depends_on(values, graph, value->first, read) ||
            depends_on(values, graph, value->second, read);
   case VALUE_EXTEND:
+  case VALUE_WORD:
     return depends_on(values, graph, value->first, read);
   case VALUE_ALU:
     for (uint32_t i = 0; i < value->operand_count; i++)
@@ -195,6 +246,7 @@ static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId
       found = find_open_read(values, graph, graph->events[graph->source[value->event]].value);
     break;
   case VALUE_COMPUTE:
+  case VALUE_PAIR:
   case VALUE_ATOMIC:
     found = find_open_read(values, graph, value->first);
     if (found == EVENT_NONE)
@@ -203,6 +255,7 @@ static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId
       found = find_open_read(values, graph, value->third);
     break;
   case VALUE_EXTEND:
+  case VALUE_WORD:
     return find_open_read(values, graph, value->first);
   case VALUE_ALU:
     for (uint32_t i = 0; i < value->operand_count && found == EVENT_NONE; i++)

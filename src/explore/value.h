@@ -13,6 +13,8 @@ typedef enum ValueKind {
   VALUE_ATOMIC,  // ir_atom_result(op, first = value read, second, third)
   VALUE_ALU,     // result `flag` of `alu` over `operands`
   VALUE_EXTEND,  // the low `op` bytes of `first`, sign-extended if `flag`
+  VALUE_PAIR,    // 16 bytes, `first` below `second`: the number of a pair (see below)
+  VALUE_WORD,    // word `flag` (0: the lower one) of the pair `first`
 } ValueKind;
 
 typedef struct Value {
@@ -38,6 +40,21 @@ typedef struct KnownValues {
   uint64_t visit; // number of the latest walk
 } KnownValues;
 
+// Contents of 16 bytes are numbers of pairs of words. Equal pairs have one number, so that numbers
+// are compared as those of narrower values are. Pairs are kept as long as the search.
+enum { PAIR_HEADS = 256 };
+
+typedef struct Pair {
+  uint64_t words[2];
+  uint32_t next; // pair of the same hash + 1
+} Pair;
+
+typedef struct Pairs {
+  Pair *items;
+  uint32_t count, capacity;
+  uint32_t heads[PAIR_HEADS]; // newest pair of each hash + 1
+} Pairs;
+
 // Values are only appended; the count goes back on a backtrack.
 typedef struct Values {
   Arena *arena;
@@ -46,12 +63,17 @@ typedef struct Values {
   uint64_t count;
   uint32_t capacity;
   KnownValues *known;
+  Pairs *pairs;
 } Values;
 
 void values_init(Values *values, Trail *trail, Arena *arena);
 
 ValueId values_add(Values *values, Value value);
 ValueId values_constant(Values *values, int64_t constant);
+
+// The number of the pair, and the words of the pair with that number.
+int64_t values_pair(const Values *values, uint64_t low, uint64_t high);
+const uint64_t *values_pair_words(const Values *values, int64_t pair);
 
 // The number, if everything that it depends on has a source.
 bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number);

@@ -26,7 +26,7 @@ static const char *value_text(const Search *search, uint32_t event, Arena *arena
   if (search->guests && search->graph.locations[accessed->location].size == sizeof(uint64_t))
     region = memory_find(search->program->memory, (uint64_t)value, 1);
   if (!region)
-    return arena_format(arena, "%lld", (long long)value);
+    return kernel_print_value(search, accessed->location, value, arena);
   return arena_format(arena, "&%s + %llu", region->name,
                       (unsigned long long)value - (unsigned long long)region->address);
 }
@@ -88,7 +88,8 @@ static const char *initial_label(const Search *search, uint32_t location, Arena 
   const char *name = kernel_place_name(search, location, arena);
   if (written->is_undefined)
     return arena_format(arena, "W.initial %s: undefined", name);
-  return arena_format(arena, "W.initial %s = %lld", name, (long long)written->initial);
+  return arena_format(arena, "W.initial %s = %s", name,
+                      kernel_print_value(search, location, written->initial, arena));
 }
 
 static void draw_events(const Search *search, WitnessDraft *draft) {

@@ -224,8 +224,10 @@ typedef struct Instruction {
   uint32_t barrier_key;
   uint32_t participants; // index into Program.groups: threads that the barrier waits for
   // Kernels:
-  uint8_t space;         // Space
-  uint8_t size;          // bytes of an access
+  uint8_t space; // Space
+  // Bytes of an access. Of 16 bytes: the lower word goes to dst, the upper one to more[0]; operands
+  // are two of src, the lower word first (cas: src[0] and src[1], new value src[2] and src[3]).
+  uint8_t size;
   uint8_t align;         // bytes; of a vector that the access is an element of: 0: its size
   int8_t element_offset; // of the element in the vector, in bytes
   uint8_t conversion;    // AddressConversion

@@ -268,6 +268,7 @@ static bool lower_any(Code *code, const PtxInstruction *instruction,
   if (lower_call(code, instruction) || lower_call_parameter(code, instruction, modifiers) ||
       lower_control(code, instruction) || lower_clock(code, instruction) ||
       lower_address_instruction(code, instruction, modifiers) ||
+      lower_wide_instruction(code, instruction, modifiers) ||
       lower_async_instruction(code, instruction, modifiers) ||
       lower_memory_instruction(code, instruction, modifiers) ||
       lower_sync_instruction(code, instruction, modifiers) ||

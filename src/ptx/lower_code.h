@@ -24,6 +24,11 @@ typedef struct Frame {
   const InlinedPlace *call; // the place of the call, NULL: the kernel
 } Frame;
 
+// A register of 128 bits: its lower and its upper word.
+typedef struct WideRegister {
+  uint32_t low, high; // slots
+} WideRegister;
+
 typedef struct Code {
   const PtxModule *module;
   const PtxFunction *function;
@@ -37,7 +42,8 @@ typedef struct Code {
   uint32_t *parameter_words;          // for each .param variable: its first slot + 1; 0: none yet
   uint64_t *variable_offsets;         // of each variable of the module: address in its space
   uint32_t shared_bytes, local_bytes; // static
-  uint32_t carry;                     // register of the carry flag, 0: not used yet
+  ARRAY(WideRegister) wide_registers;
+  uint32_t carry; // register of the carry flag, 0: not used yet
   bool takes_parameter_address;
   bool has_heap;           // some call of malloc
   ARRAY(uint32_t) scratch; // registers that matrix instructions use for a while
@@ -57,6 +63,9 @@ uint32_t lower_operand_count(const PtxInstruction *instruction);
 bool lower_value(Code *code, const PtxOperand *operand, Operand *value);
 // The register that a destination names; UINT32_MAX for `_`.
 bool lower_destination(Code *code, const PtxOperand *operand, uint32_t *reg);
+// The same of a register of 128 bits, or of two registers in a vector: the lower word first.
+bool lower_wide_value(Code *code, const PtxOperand *operand, Operand words[2]);
+bool lower_wide_destination(Code *code, const PtxOperand *operand, uint32_t registers[2]);
 // [register + offset], [variable + offset], [number].
 bool lower_address(Code *code, const PtxOperand *operand, Operand *base, int64_t *offset);
 uint32_t lower_temporary(Code *code);
@@ -88,6 +97,9 @@ Space lower_space(PtxSpace space);
 bool lower_atomic_operation(Code *code, Instruction *atomic, const PtxModifiers *modifiers);
 // Bytes of an access, or of an element of a vector; 0: the instruction has no type.
 uint8_t lower_access_size(const PtxModifiers *modifiers);
+// Address, space, size, order and scope of an access.
+void lower_set_access(Instruction *access, const PtxModifiers *modifiers, Operand base,
+                      int64_t offset);
 // Elements of a {vector} operand; any other operand is its own element.
 uint32_t lower_element_count(const PtxOperand *operand);
 const PtxOperand *lower_element(const Code *code, const PtxOperand *operand, uint32_t i);
@@ -103,6 +115,9 @@ bool lower_call(Code *code, const PtxInstruction *instruction);
 bool lower_call_parameter(Code *code, const PtxInstruction *instruction,
                           const PtxModifiers *modifiers);
 void lower_return(Code *code);
+// Accesses and moves of 128 bits (lower_wide.c)
+bool lower_wide_instruction(Code *code, const PtxInstruction *instruction,
+                            const PtxModifiers *modifiers);
 bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);
 bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,

@@ -29,8 +29,8 @@ static bool is_supported_size(uint8_t size) {
   return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static void set_access(Instruction *access, const PtxModifiers *modifiers, Operand base,
-                       int64_t offset) {
+void lower_set_access(Instruction *access, const PtxModifiers *modifiers, Operand base,
+                      int64_t offset) {
   access->address = base;
   access->offset = offset;
   access->space =
@@ -109,7 +109,7 @@ static bool lower_load(Code *code, const PtxInstruction *instruction,
     if (!lower_destination(code, lower_element(code, to, i), &reg))
       return false;
     Instruction *load = lower_emit(code, IR_LOAD);
-    set_access(load, modifiers, base, offset + i * lower_access_size(modifiers));
+    lower_set_access(load, modifiers, base, offset + i * lower_access_size(modifiers));
     lower_set_element(load, lower_element_count(to), i);
     load->dst = reg;
     if (is_signed_type(modifiers))
@@ -130,7 +130,7 @@ static bool lower_store(Code *code, const PtxInstruction *instruction,
     if (!lower_value(code, lower_element(code, from, i), &value))
       return false;
     Instruction *store = lower_emit(code, IR_STORE);
-    set_access(store, modifiers, base, offset + i * lower_access_size(modifiers));
+    lower_set_access(store, modifiers, base, offset + i * lower_access_size(modifiers));
     lower_set_element(store, lower_element_count(from), i);
     store->src[0] = value;
   }
@@ -233,8 +233,8 @@ static bool lower_atomic_element(Code *code, const PtxModifiers *modifiers, cons
       return false;
   // `atom` with the sink is a reduction too (spec H14).
   Instruction *lowered = lower_emit(code, reg == UINT32_MAX ? IR_RED : IR_ATOM);
-  set_access(lowered, modifiers, atomic->base,
-             atomic->offset + (int64_t)i * lower_access_size(modifiers));
+  lower_set_access(lowered, modifiers, atomic->base,
+                   atomic->offset + (int64_t)i * lower_access_size(modifiers));
   lower_set_element(lowered, count, i);
   lowered->dst = reg;
   lowered->src[0] = values[0];

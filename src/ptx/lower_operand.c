@@ -30,6 +30,10 @@ static uint32_t add_slot(Code *code, Slot slot) {
   return code->slots.count - 1;
 }
 
+uint32_t lower_temporary(Code *code) {
+  return add_slot(code, (Slot){.kind = SLOT_REGISTER, .name = "(temporary)"});
+}
+
 static uint8_t register_bits(const PtxVariable *variable) {
   uint32_t bits = variable->type == PTX_TYPE_pred ? 1 : ptx_type_bits((PtxType)variable->type);
   return bits <= 64 ? (uint8_t)bits : 0;
@@ -39,8 +43,12 @@ static void set_register_bits(Code *code, uint32_t first_slot, const PtxVariable
   uint32_t count = variable->is_range ? variable->range_count : 1;
   if (variable->space != PTX_SPACE_REG)
     return;
-  for (uint32_t i = 0; i < count; i++)
-    code->slots.items[first_slot + variable->first_register + i].bits = register_bits(variable);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t slot = first_slot + variable->first_register + i;
+    code->slots.items[slot].bits = register_bits(variable);
+    if (variable->type == PTX_TYPE_b128)
+      array_push(code->arena, &code->wide_registers, (WideRegister){slot, lower_temporary(code)});
+  }
 }
 
 void lower_add_registers(Code *code, const PtxFunction *function) {
@@ -57,10 +65,6 @@ void lower_add_registers(Code *code, const PtxFunction *function) {
     if (statement->kind == PTX_STATEMENT_VARIABLE)
       set_register_bits(code, first, &module->variables.items[statement->index]);
   }
-}
-
-uint32_t lower_temporary(Code *code) {
-  return add_slot(code, (Slot){.kind = SLOT_REGISTER, .name = "(temporary)"});
 }
 
 static SpecialRegister special_register(PtxSpecial special) {
@@ -288,4 +292,36 @@ bool lower_address(Code *code, const PtxOperand *operand, Operand *base, int64_t
     return true;
   }
   return lower_value(code, inner, base);
+}
+
+// --- 128 bits
+
+static uint32_t find_high(const Code *code, uint32_t low) {
+  for (uint32_t i = 0; i < code->wide_registers.count; i++)
+    if (code->wide_registers.items[i].low == low)
+      return code->wide_registers.items[i].high;
+  return UINT32_MAX;
+}
+
+bool lower_wide_value(Code *code, const PtxOperand *operand, Operand words[2]) {
+  if (operand->kind == PTX_OPERAND_VECTOR)
+    return operand->children.count == 2 &&
+           lower_value(code, lower_child(code, operand, 0), &words[0]) &&
+           lower_value(code, lower_child(code, operand, 1), &words[1]);
+  if (!lower_value(code, operand, &words[0]) || words[0].kind != OPERAND_REGISTER)
+    return false;
+  words[1] = lower_register(find_high(code, words[0].index));
+  return words[1].index != UINT32_MAX;
+}
+
+bool lower_wide_destination(Code *code, const PtxOperand *operand, uint32_t registers[2]) {
+  if (operand->kind == PTX_OPERAND_VECTOR)
+    return operand->children.count == 2 &&
+           lower_destination(code, lower_child(code, operand, 0), &registers[0]) &&
+           lower_destination(code, lower_child(code, operand, 1), &registers[1]);
+  registers[1] = UINT32_MAX;
+  if (!lower_destination(code, operand, &registers[0]) || registers[0] == UINT32_MAX)
+    return operand->kind == PTX_OPERAND_SINK;
+  registers[1] = find_high(code, registers[0]);
+  return registers[1] != UINT32_MAX;
 }

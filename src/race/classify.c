@@ -289,9 +289,9 @@ void access_report(const Accessor *accessor, const Place *place, const Rival *ri
     if (spoken)
       mark_flag(race, &found, spoken);
   }
+  atomic_fetch_add_explicit(&race->races, 1, memory_order_relaxed);
   if (found.sub == RULE_SAME_VALUE && race->options.hide_same_value)
     return;
-  atomic_fetch_add_explicit(&race->races, 1, memory_order_relaxed);
   findings_add(race->findings, &found);
 }
 

@@ -48,13 +48,16 @@ static void add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope)
 }
 
 // What a fence is ordered behind is ordered before what follows it, as fences are, too.
-static void add_acquired(Race *race, const Block *block, Group *group, const RecordSet *observed,
+static void add_acquired(Race *race, const Block *block, Group *group, RecordSet *observed,
                          Scope scope) {
-  for (uint32_t i = 0; i < observed->count; i++) {
-    const Record *record = &observed->records[i];
+  if (scope >= SCOPE_GPU && released_is_wide(race, observed)) {
+    released_join(race, &group->clock.fences, observed);
+    return;
+  }
+  for (const Record *record = released_first(observed); record;
+       record = released_next(observed, record))
     if (scopes_are_mutual(race, record->scope, record->block, scope, block->number))
       released_add(race, &group->clock.fences, record->block, record->scope, &record->clock);
-  }
 }
 
 // The fences that must be before it, as far as the two are in each other's scope, also precede what

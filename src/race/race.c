@@ -195,6 +195,11 @@ static void watch_grid_wait(void *context, const EmuWarp *warp, uint32_t grid) {
     grid_wait_for(context, warp, grid);
 }
 
+static bool watch_round_end(void *context) {
+  const Race *race = context;
+  return !race->options.stops_at_race || (race->races == 0 && race->findings->count == 0);
+}
+
 const EmuWatcher *race_watcher(const Race *race) {
   return &race->watcher;
 }
@@ -220,7 +225,8 @@ static EmuWatcher make_watcher(Race *race) {
                       .bulk = watch_bulk,
                       .bulk_done = watch_bulk_done,
                       .launch_dependents = watch_launch_dependents,
-                      .grid_wait = watch_grid_wait};
+                      .grid_wait = watch_grid_wait,
+                      .round_end = watch_round_end};
 }
 
 // --- begin and end

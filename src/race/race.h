@@ -13,6 +13,7 @@ typedef struct RaceOptions {
   // Remember every access that some thread may still race with, at every place, instead of the
   // newest: all racing pairs of the run are found. For small programs.
   bool keep_all;
+  bool stops_at_race; // the run ends with the round in which a race is found
   // Loads may return older values, as far as the model allows it, chosen by `seed`. With one job
   // only; `peek` is needed.
   bool is_weak;
@@ -26,7 +27,7 @@ typedef struct RaceOptions {
 } RaceOptions;
 
 typedef struct RaceCounts {
-  uint64_t races;        // pairs of accesses of single threads that raced
+  uint64_t races;        // pairs of accesses of single threads that raced, reported or not
   uint64_t accesses;     // that were checked, of single threads
   uint64_t shadow_bytes; // mapped at the end
 } RaceCounts;

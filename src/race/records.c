@@ -2,7 +2,9 @@
 //
 // A reader takes those records whose head is morally strong with its acquire. Records of one block
 // and scope are one. A reader that sees its whole device need not go through all blocks: for it the
-// records of device and system scope are joined by device (`wide`).
+// records of device and system scope are joined by device (`wide`), and of the others only those of
+// its block and cluster can be for it.
+#include "race/record_map.h"
 #include "race/sync.h"
 
 #include <string.h>
@@ -13,118 +15,60 @@ RecordSet *released_keep(RecordSet *records) {
   return records;
 }
 
-static size_t released_size(uint32_t capacity) {
-  return capacity * sizeof(Record);
-}
-
 void released_drop(Heap *heap, RecordSet *records) {
   if (!records || atomic_fetch_sub_explicit(&records->references, 1, memory_order_acq_rel) > 1)
     return;
-  for (uint32_t i = 0; i < records->count; i++)
-    clock_release(heap, &records->records[i].clock);
-  for (uint32_t i = 0; i < records->wide_count; i++)
-    clock_release(heap, &records->wide[i].clock);
-  heap_give(heap, records->records, released_size(records->capacity));
+  record_map_drop(heap, records->map);
+  record_map_drop(heap, records->wide);
   heap_give(heap, records, sizeof *records);
 }
 
-static RecordSet *make_records(Heap *heap, uint32_t capacity) {
-  RecordSet *records = heap_take_cleared(heap, sizeof *records);
-  atomic_init(&records->references, 1);
-  records->capacity = capacity;
-  records->records = heap_take(heap, released_size(capacity));
-  return records;
-}
-
-static void copy_record(Record *into, const Record *from) {
-  *into = *from;
-  clock_copy(&into->clock, &from->clock);
-}
-
-// A set that nobody else holds, with room for one more.
+// A set that nobody else holds.
 static RecordSet *make_own(Heap *heap, RecordSet *records) {
-  enum { FIRST_CAPACITY = 2 };
-  if (!records)
-    return make_records(heap, FIRST_CAPACITY);
-  if (atomic_load(&records->references) == 1 && records->count < records->capacity)
+  if (records && atomic_load(&records->references) == 1)
     return records;
-  uint32_t capacity = records->capacity;
-  RecordSet *copy = make_records(heap, records->count == capacity ? 2 * capacity : capacity);
-  copy->count = records->count;
-  copy->wide_count = records->wide_count;
-  copy->has_narrow = records->has_narrow;
-  for (uint32_t i = 0; i < records->count; i++)
-    copy_record(&copy->records[i], &records->records[i]);
-  for (uint32_t i = 0; i < records->wide_count; i++)
-    copy_record(&copy->wide[i], &records->wide[i]);
+  RecordSet *copy = heap_take_cleared(heap, sizeof *copy);
+  atomic_init(&copy->references, 1);
+  if (records) {
+    copy->map = record_map_keep(records->map);
+    copy->wide = record_map_keep(records->wide);
+  }
   released_drop(heap, records);
   return copy;
 }
 
-// First record that is not before the block and scope.
-static uint32_t find(const RecordSet *records, uint32_t block, Scope scope) {
-  uint32_t low = 0, high = records->count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    const Record *record = &records->records[middle];
-    if (record->block < block || (record->block == block && record->scope < scope))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static void add_narrow(Race *race, RecordSet *records, uint32_t block, Scope scope,
-                       const Clock *clock) {
-  uint32_t i = find(records, block, scope);
-  Record *record = &records->records[i];
-  if (i < records->count && record->block == block && record->scope == scope) {
-    clock_learn(race, &record->clock, clock);
-    return;
-  }
-  memmove(record + 1, record, (records->count - i) * sizeof *record);
-  *record = (Record){.block = block, .scope = scope};
-  clock_copy(&record->clock, clock);
-  records->count++;
-}
-
-static bool is_same_domain(const Race *race, const Record *record, uint32_t block, Scope scope) {
-  const Grid *a = &race->program->grids[block_grid(race, record->block)];
-  const Grid *b = &race->program->grids[block_grid(race, block)];
-  return record->scope == scope && a->is_host == b->is_host && a->gpu == b->gpu &&
-         a->domain == b->domain;
-}
-
-static void add_wide(Race *race, RecordSet *records, uint32_t block, Scope scope,
-                     const Clock *clock) {
-  uint32_t i = 0;
-  while (i < records->wide_count && !is_same_domain(race, &records->wide[i], block, scope))
-    i++;
-  if (i == MOST_WIDE) {
-    records->has_narrow = true; // more devices than that: every reader goes through all
-    return;
-  }
-  if (i == records->wide_count)
-    records->wide[records->wide_count++] = (Record){.block = block, .scope = scope};
-  clock_learn_elsewhere(race, &records->wide[i].clock, clock);
+// The first block of its device; host threads are nobody's device.
+static uint32_t device_block(const Race *race, uint32_t block) {
+  const Grid *own = &race->program->grids[block_grid(race, block)], *grid = race->program->grids;
+  if (own->is_host)
+    return block;
+  while (!race->is_one_device &&
+         (grid->is_host || grid->gpu != own->gpu || grid->domain != own->domain))
+    grid++;
+  return grid->first_block;
 }
 
 void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope,
                   const Clock *clock) {
   *records = make_own(&race->heap, *records);
-  add_narrow(race, *records, block, scope, clock);
+  record_map_add(race, &(*records)->map, block, scope, clock);
   if (scope >= SCOPE_GPU)
-    add_wide(race, *records, block, scope, clock);
-  else
-    (*records)->has_narrow = true;
+    record_map_add(race, &(*records)->wide, device_block(race, block), scope, clock);
 }
 
-static const Record *find_record(const RecordSet *records, uint32_t block, Scope scope) {
-  uint32_t i = find(records, block, scope);
-  const Record *record = &records->records[i];
-  return i < records->count && record->block == block && record->scope == scope ? record : NULL;
+const Record *released_first(const RecordSet *records) {
+  return record_map_from(records->map, 0, SCOPE_CTA);
 }
+
+const Record *released_next(const RecordSet *records, const Record *record) {
+  return record_map_next(records->map, record);
+}
+
+bool released_is_wide(const Race *race, const RecordSet *records) {
+  return race->is_one_device && !record_map_counts(records->map).narrow;
+}
+
+// --- joining
 
 static bool covers(const Record *own, const Record *record) {
   for (uint32_t part = 0; own && part < CLOCK_PARTS; part++)
@@ -134,14 +78,15 @@ static bool covers(const Record *own, const Record *record) {
          own->clock.observed == record->clock.observed;
 }
 
-static bool has_record(const RecordSet *records, const Record *record) {
-  return covers(find_record(records, record->block, record->scope), record) ||
-         covers(find_record(records, ANY_BLOCK, record->scope), record);
+static bool has_any(const RecordSet *records) {
+  return record_map_from(records->map, ANY_BLOCK, SCOPE_CTA) != NULL;
 }
 
 static bool has_all(const RecordSet *records, const RecordSet *others) {
-  for (uint32_t i = 0; i < others->count; i++)
-    if (!has_record(records, &others->records[i]))
+  const Record *record = released_first(others);
+  for (; record; record = released_next(others, record))
+    if (!covers(record_map_find(records->map, record->block, record->scope), record) &&
+        !covers(record_map_find(records->map, ANY_BLOCK, record->scope), record))
       return false;
   return true;
 }
@@ -151,29 +96,60 @@ static bool has_all(const RecordSet *records, const RecordSet *others) {
 static void collapse(Race *race, RecordSet **records) {
   enum { MANY_RECORDS = 16 };
   RecordSet *old = *records, *made = NULL;
-  if (!race->is_one_device || old->has_narrow || old->count < MANY_RECORDS)
+  if (!released_is_wide(race, old) || record_map_counts(old->map).all < MANY_RECORDS)
     return;
-  for (uint32_t i = 0; i < old->wide_count; i++)
-    released_add(race, &made, ANY_BLOCK, old->wide[i].scope, &old->wide[i].clock);
+  const Record *record = record_map_from(old->wide, 0, SCOPE_CTA);
+  for (; record; record = record_map_next(old->wide, record))
+    released_add(race, &made, ANY_BLOCK, record->scope, &record->clock);
   released_drop(&race->heap, old);
   *records = made;
+}
+
+// Where one record stands for those of many blocks, theirs are not kept beside it.
+static void join_collapsed(Race *race, RecordSet **records, RecordSet *added) {
+  if (has_all(*records, added))
+    return;
+  if (has_all(added, *records)) {
+    released_drop(&race->heap, *records);
+    *records = released_keep(added);
+    return;
+  }
+  const Record *record = released_first(added);
+  for (; record; record = released_next(added, record))
+    released_add(race, records, record->block, record->scope, &record->clock);
+}
+
+static void join(Race *race, RecordSet **records, RecordSet *added) {
+  Heap *heap = &race->heap;
+  RecordMap *joined = record_map_keep((*records)->map);
+  record_map_join(race, &joined, added->map);
+  if (joined == added->map && joined != (*records)->map) {
+    released_drop(heap, *records);
+    *records = released_keep(added);
+  } else if (joined != (*records)->map) {
+    *records = make_own(heap, *records);
+    record_map_drop(heap, (*records)->map);
+    (*records)->map = record_map_keep(joined);
+    record_map_join(race, &(*records)->wide, added->wide);
+  }
+  record_map_drop(heap, joined);
 }
 
 void released_join(Race *race, RecordSet **records, RecordSet *added) {
   if (!added || *records == added)
     return;
-  if (*records && has_all(*records, added))
-    return;
-  if (!*records || has_all(added, *records)) {
-    released_drop(&race->heap, *records);
+  if (!*records) {
     *records = released_keep(added);
     return;
   }
-  for (uint32_t i = 0; i < added->count; i++)
-    released_add(race, records, added->records[i].block, added->records[i].scope,
-                 &added->records[i].clock);
+  if (has_any(*records) || has_any(added))
+    join_collapsed(race, records, added);
+  else
+    join(race, records, added);
   collapse(race, records);
 }
+
+// --- acquiring
 
 static bool acquire_record(Race *race, const Block *block, Warp *warp, uint32_t lanes,
                            const Record *record, Scope scope, bool is_elsewhere) {
@@ -183,18 +159,31 @@ static bool acquire_record(Race *race, const Block *block, Warp *warp, uint32_t 
   return true;
 }
 
+// Records of the reader's block, or of all blocks. How many of them are morally strong with it, and
+// how many of these are of a narrow scope?
+static RecordCounts acquire_records(Race *race, const Block *block, Warp *warp, uint32_t lanes,
+                                    const RecordMap *map, Scope scope, bool is_own_block) {
+  RecordCounts taken = {0};
+  const Record *record = record_map_from(map, is_own_block ? block->number : 0, SCOPE_CTA);
+  for (; record && (!is_own_block || record->block == block->number);
+       record = record_map_next(map, record)) {
+    bool is_elsewhere = record->block != block->number;
+    if (!acquire_record(race, block, warp, lanes, record, scope, is_elsewhere))
+      continue;
+    taken.all++;
+    taken.narrow += record->scope < SCOPE_GPU;
+  }
+  return taken;
+}
+
 bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes,
                       const RecordSet *records, Scope scope) {
-  bool is_wide = scope >= SCOPE_GPU && !records->has_narrow, is_all = true;
-  for (uint32_t i = 0; is_wide && i < records->wide_count; i++)
-    is_all &= acquire_record(race, block, warp, lanes, &records->wide[i], scope, true);
-  uint32_t first = is_wide ? find(records, block->number, SCOPE_NONE) : 0;
-  for (uint32_t i = first; i < records->count; i++) {
-    const Record *record = &records->records[i];
-    if (is_wide && record->block != block->number)
-      break;
-    is_all &=
-        acquire_record(race, block, warp, lanes, record, scope, record->block != block->number);
-  }
-  return is_all;
+  RecordCounts counts = record_map_counts(records->map);
+  bool is_wide = scope >= SCOPE_GPU && !counts.cluster, is_all = true;
+  const Record *record = is_wide ? record_map_from(records->wide, 0, SCOPE_CTA) : NULL;
+  for (; record; record = record_map_next(records->wide, record))
+    is_all &= acquire_record(race, block, warp, lanes, record, scope, true);
+  RecordCounts taken =
+      acquire_records(race, block, warp, lanes, records->map, scope, is_wide || scope == SCOPE_CTA);
+  return is_wide ? is_all && taken.narrow == counts.narrow : taken.all == counts.all;
 }

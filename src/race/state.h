@@ -52,18 +52,13 @@ typedef struct Record {
   Clock clock;
 } Record;
 
-enum { MOST_WIDE = 8 };
+#define ANY_BLOCK (MOST_BLOCKS - 1) // of a record: all of the only device. No block has this number
 
-#define ANY_BLOCK UINT32_MAX // of a record: all of the only device
-
-// The records that observers of a write get. `records` has one for each block and scope, in this
-// order; `wide` has them joined for readers that see the whole device (see sync.c).
+// The records that observers of a write get, by block and scope, and joined by device for readers
+// that see the whole of it (records.c).
 typedef struct RecordSet {
   atomic_uint references;
-  uint32_t count, capacity, wide_count;
-  bool has_narrow; // some scope is less than the device
-  Record *records;
-  Record wide[MOST_WIDE]; // only the first of a domain's blocks is named
+  struct RecordMap *map, *wide; // wide: the first block of the device stands for all
 } RecordSet;
 
 // A strong write of a thread releases what its earlier release writes there did.

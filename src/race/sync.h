@@ -25,6 +25,12 @@ void released_join(Race *race, RecordSet **records, RecordSet *added);
 // from all of them, so that no later acquire can get more.
 bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes,
                       const RecordSet *records, Scope scope);
+// Visits the records in the order of blocks and scopes.
+const Record *released_first(const RecordSet *records);
+const Record *released_next(const RecordSet *records, const Record *record);
+// Is every record of the scope of a device or wider, and all threads in one device? Then each of
+// them is morally strong with every operation of such a scope.
+bool released_is_wide(const Race *race, const RecordSet *records);
 
 // --- strong accesses
 

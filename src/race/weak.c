@@ -12,6 +12,7 @@
 #include "race/weak.h"
 
 #include "race/block.h"
+#include "race/record_map.h"
 
 #include "base/bits.h"
 
@@ -313,13 +314,15 @@ static void learn_order(Race *race, Group *group, const Clock *clock) {
 // From the fences before it that are in each other's scope.
 static void learn_fences(Race *race, const EmuWarp *emu, Scope scope) {
   const RecordSet *fences = race->weak->fences;
-  bool is_wide = fences && scope >= SCOPE_GPU && !fences->has_narrow;
-  const Record *records = !fences ? NULL : is_wide ? fences->wide : fences->records;
-  uint32_t count = !fences ? 0 : is_wide ? fences->wide_count : fences->count;
-  for (uint32_t i = 0; i < count; i++)
-    if (scopes_are_mutual(race, records[i].scope, records[i].block, scope, emu->block->number))
+  if (!fences)
+    return;
+  bool is_wide = scope >= SCOPE_GPU && !record_map_counts(fences->map).narrow;
+  const RecordMap *map = is_wide ? fences->wide : fences->map;
+  const Record *record = record_map_from(map, 0, SCOPE_CTA);
+  for (; record; record = record_map_next(map, record))
+    if (scopes_are_mutual(race, record->scope, record->block, scope, emu->block->number))
       WARP_GROUPS(group, warp_of(emu), emu->lanes)
-  learn_order(race, group, &records[i].clock);
+  learn_order(race, group, &record->clock);
 }
 
 static void add_fence(Race *race, const EmuWarp *emu, const Group *group, Scope scope) {

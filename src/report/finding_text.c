@@ -138,7 +138,7 @@ void text_print_finding(const Report *report, const Diag *finding, const char *i
   for (uint32_t i = 0; i < finding->notes.count; i++)
     print_note(report, &finding->notes.items[i], input);
   print_remark(report, "why", finding->reason);
-  print_remark(report, "fix", finding->remedy);
+  print_remark(report, "fix", rule_remedy(finding));
   for (uint32_t i = 0; i < finding->fixes.count; i++)
     print_fix(report, &finding->fixes.items[i], input);
   print_finding_witness(report, finding->witness);

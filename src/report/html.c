@@ -227,7 +227,7 @@ static void print_finding(const Report *report, const Diag *finding, const char 
     print_source_line(writer, finding->notes.items[i].span);
   }
   print_remark(writer, "why", finding->reason);
-  print_remark(writer, "fix", finding->remedy);
+  print_remark(writer, "fix", rule_remedy(finding));
   for (uint32_t i = 0; i < finding->fixes.count; i++)
     print_fix(writer, &finding->fixes.items[i], input);
   writer_text(writer, "</div>\n");

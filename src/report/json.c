@@ -165,7 +165,7 @@ static void print_finding(const Report *report, const Diag *finding, const char 
   json_string_member(writer, false, "severity", severity_name(finding->severity));
   json_string_member(writer, false, "message", finding->message);
   json_string_member(writer, false, "reason", finding->reason);
-  json_string_member(writer, false, "remedy", finding->remedy);
+  json_string_member(writer, false, "remedy", rule_remedy(finding));
   print_place(writer, false, finding->span, input);
   print_related(writer, finding, input);
   json_key(writer, false, "fixes");

@@ -247,7 +247,7 @@ static void print_finding_message(Writer *writer, const Diag *finding) {
   writer_char(writer, '"');
   writer_escape_text(writer, ESCAPE_JSON, finding->message);
   print_sentence(writer, finding->reason);
-  print_sentence(writer, finding->remedy);
+  print_sentence(writer, rule_remedy(finding));
   writer_text(writer, "\"}");
 }
 
@@ -324,6 +324,8 @@ static void print_rule(Writer *writer, Rule rule, bool is_first) {
   begin_object(writer, is_first);
   json_string_member(writer, true, "id", rule.id);
   print_message(writer, false, "shortDescription", rule.meaning);
+  if (rule.remedy)
+    print_message(writer, false, "help", rule.remedy);
   begin_member(writer, false, "defaultConfiguration");
   json_string_member(writer, true, "level", level_name(rule.severity));
   writer_text(writer, "}}");

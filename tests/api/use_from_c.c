@@ -258,6 +258,9 @@ static void models_and_rules_are_listed(void) {
     EXPECT(strlen(warpsan_model_text(i)) > 100 && warpsan_model_name(i)[0] != '\0');
   for (size_t i = 0; i < warpsan_rule_count(); i++)
     EXPECT(warpsan_rule_id(i)[0] != '\0' && warpsan_rule_meaning(i)[0] != '\0');
+  // Each root cause of a data race has its own remedy.
+  for (size_t i = 0; i < warpsan_rule_count(); i++)
+    EXPECT(!warpsan_rule_parent(i) || warpsan_rule_remedy(i));
   for (int status = WARPSAN_OK; status <= WARPSAN_STOPPED; status++)
     EXPECT(warpsan_status_text((WarpsanStatus)status)[0] != '\0');
 }

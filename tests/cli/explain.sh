@@ -10,6 +10,7 @@ while read -r rule; do
 done <rules
 status 0 "$WARPSAN" explain data-race:scope-too-narrow
 has out 'data-race:scope-too-narrow (error)'
+has out 'fix: name the least scope'
 status 2 "$WARPSAN" explain nonsense
 has err "expected a rule, found 'nonsense'"
 status 2 "$WARPSAN" explain livelock:scope-too-narrow

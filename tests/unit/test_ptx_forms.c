@@ -88,13 +88,35 @@ static const char *const unsupported[] = {
     "mov.v8.u16",
 };
 
+// Forms that the list lacks, as ptxas accepts them.
+static const char *const further[] = {
+    // 128 and 256 bits
+    "mov.b128 %q1, {%d2, %d3}",
+    "mov.b128 {%d2, %d3}, %q1",
+    "mov.b128 {_, %d3}, %q1",
+    "mov.b128 %q1, %q2",
+    "ld.global.b128 %q1, [%d1]",
+    "ld.acquire.sys.b128 %q1, [%d1+16]",
+    "ld.volatile.shared.b128 %q1, [%r1]",
+    "ld.global.nc.b128 %q1, [%d1]",
+    "st.release.gpu.global.b128 [%d1], %q1",
+    "st.weak.shared.b128 [%r1], %q1",
+    "atom.exch.b128 %q1, [%d1], %q2",
+    "atom.acq_rel.gpu.global.cas.b128 %q1, [%d1], %q2, %q3",
+    "atom.release.sys.exch.b128 _, [%d1], %q2",
+    "ld.global.v4.b64 {%d2, %d3, %d4, %d5}, [%d1]",
+    "ld.global.nc.L2::evict_last.v8.b32 {%r1, _, %r3, _, %r5, %r6, %r7, %r8}, [%d1]",
+    "st.global.v8.b32 [%d1], {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}",
+};
+
 static const char *module_text(Arena *arena, const char *instruction) {
   return arena_format(
       arena,
       PTX_HEAD ".func (.reg .b32 result) f (.reg .b32 a) { mov.b32 result, a; ret; }\n"
                ".entry k(.param .b64 given) {\n"
                ".reg .b32 %%r<40>; .reg .b64 %%d<20>; .reg .pred %%p<9>; .reg .f32 %%f<20>;\n"
-               ".reg .f64 %%x<20>; .reg .v2 .b32 %%v2a, %%v2b; .reg .v4 .b16 %%v4a, %%v4b;\n"
+               ".reg .f64 %%x<20>; .reg .b128 %%q<4>; .reg .b16 %%h<20>; .reg .b8 %%b<4>; .reg .v2 "
+               ".b32 %%v2a, %%v2b; .reg .v4 .b16 %%v4a, %%v4b;\n"
                ".reg .v8 .b16 %%v8a, %%v8b; .param .align 16 .b8 passed[32], taken[32];\n"
                "%s;\nend: ret;\n}\n",
       instruction);
@@ -241,13 +263,19 @@ static void listed_forms_lower(void **state) {
   assert_int_equal(failure_count, 0);
 }
 
+static void further_forms_lower(void **state) {
+  for (size_t i = 0; i < sizeof further / sizeof *further; i++)
+    if (!lowers(*state, further[i]))
+      fail_msg("does not lower: %s", further[i]);
+}
+
 static void unknown_form_does_not_lower(void **state) {
   assert_false(form_lowers(*state, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32"));
   assert_false(form_lowers(*state, "add.b128"));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {UNIT_TEST(listed_forms_lower),
+  const struct CMUnitTest tests[] = {UNIT_TEST(listed_forms_lower), UNIT_TEST(further_forms_lower),
                                      UNIT_TEST(unknown_form_does_not_lower)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
