@@ -188,7 +188,7 @@ static void let_choose(Worker *worker, const Op *op, const Part *part, const uin
   const Instruction *load = op->instruction;
   EmuAccess access = emu_access_of(load, EMU_READ);
   uint64_t seen[LANES], values[LANES];
-  if (!is_shown(part) || load->size > sizeof *values)
+  if (!is_shown(part) || load->size > sizeof *values || load->op == IR_PRODUCT_LOAD)
     return;
   LANES_EACH(lane, part->lanes)
   values[lane] = emu_read(&part->target, addresses[lane], lane, load->size);
@@ -220,7 +220,8 @@ void op_load(Worker *worker, const Op *op) {
     if (worker->watcher && worker->watcher->choose)
       let_choose(worker, op, &part, addresses);
     if (worker->watcher)
-      emu_show(worker, op, &part, addresses, emu_access_of(load, EMU_READ));
+      emu_show(worker, op, &part, addresses,
+               emu_access_of(load, load->op == IR_PRODUCT_LOAD ? EMU_ASYNC_READ : EMU_READ));
   }
 }
 

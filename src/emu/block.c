@@ -190,6 +190,7 @@ static void start_warp(const GridState *grid, Warp *warp, uint32_t number,
   warp->number = number;
   warp->exists = warp->alive = left >= LANES ? ALL_LANES : (1u << left) - 1;
   warp->turn = 0;
+  warp->products = 0;
   warp->group_count = 1;
   warp->groups[0] = (Group){.lanes = warp->alive};
   memset(warp->cluster_phase, 0, LANES * sizeof *warp->cluster_phase);

@@ -117,9 +117,13 @@ static uint32_t *groups_of(const Worker *worker, bool is_bulk) {
   return is_bulk ? worker->warp->bulk_groups : worker->warp->copy_groups;
 }
 
+static EmuGroupKind kind_of(bool is_bulk) {
+  return is_bulk ? EMU_GROUP_BULK : EMU_GROUP_COPIES;
+}
+
 void op_copy_commit(Worker *worker, const Op *op) {
   bool is_bulk = op->instruction->op == IR_BULK_COMMIT;
-  EMU_WATCH(worker, commit, emu_who(worker, op, worker->lanes), is_bulk);
+  EMU_WATCH(worker, commit, emu_who(worker, op, worker->lanes), kind_of(is_bulk));
   LANES_EACH(lane, worker->lanes)
   groups_of(worker, is_bulk)[lane]++;
 }
@@ -132,7 +136,7 @@ void op_copy_wait(Worker *worker, const Op *op) {
     LANES_EACH(lane, todo)
     same |= (uint32_t)(emu_lane(worker, op->src[0], lane) == pending) << lane;
     todo &= ~same;
-    EMU_WATCH(worker, await, emu_who(worker, op, same), is_bulk,
+    EMU_WATCH(worker, await, emu_who(worker, op, same), kind_of(is_bulk),
               pending > UINT32_MAX ? UINT32_MAX : (uint32_t)pending,
               is_bulk && op->instruction->compare);
   }

@@ -283,8 +283,14 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
     return select_alu(op, has_avx2);
   case IR_NOP:
   case IR_NO_EVENT:
-  case IR_ASYNC_PRODUCT:
-    return op_nothing;
+  case IR_PRODUCT_COMMIT:
+    return op_product_commit;
+  case IR_PRODUCT_WAIT:
+    return op_product_wait;
+  case IR_PRODUCT_LOAD:
+    return op_load;
+  case IR_PRODUCT_RESULT:
+    return op_move;
   case IR_MOVE:
     return op_move;
   case IR_BRANCH:

@@ -41,10 +41,17 @@ typedef struct EmuWarp {
 typedef enum EmuAccessKind {
   EMU_READ,
   EMU_WRITE,
-  EMU_ATOMIC,      // read half, and for the lanes of `wrote` a write half
-  EMU_ASYNC_READ,  // of cp.async, at its issue: `group` is what it will be committed to
-  EMU_ASYNC_WRITE, //
+  EMU_ATOMIC, // read half, and for the lanes of `wrote` a write half
+  // Of cp.async, at its issue: `group` is what it will be committed to. Through the async proxy: a
+  // product of a warpgroup reads a factor.
+  EMU_ASYNC_READ,
+  EMU_ASYNC_WRITE,
 } EmuAccessKind;
+
+// What is waited for by groups. Products are those of a warpgroup: what its warps have read for
+// groups up to the one that is waited for has been read.
+typedef enum EmuGroupKind { EMU_GROUP_COPIES, EMU_GROUP_BULK, EMU_GROUP_PRODUCTS } EmuGroupKind;
+enum { EMU_WARPGROUP_WARPS = 4 };
 
 typedef enum EmuShape {
   EMU_SHAPE_ANY,
@@ -161,11 +168,11 @@ typedef struct EmuWatcher {
   void (*warp_sync)(void *context, const EmuWarp *warp);
   void (*mbarrier)(void *context, const EmuWarp *warp, const EmuMbarrier *mbarrier);
 
-  // cp.async (is_bulk false) and bulk copies: the thread's current group ends; the thread waits
+  // The thread's current group of copies or products ends; the thread waits
   // until at most `pending` newest groups are left (UINT32_MAX: all copies, committed or not, are
   // done); `reads_only`: only their sources have been read.
-  void (*commit)(void *context, const EmuWarp *warp, bool is_bulk);
-  void (*await)(void *context, const EmuWarp *warp, bool is_bulk, uint32_t pending,
+  void (*commit)(void *context, const EmuWarp *warp, EmuGroupKind kind);
+  void (*await)(void *context, const EmuWarp *warp, EmuGroupKind kind, uint32_t pending,
                 bool reads_only);
   void (*bulk)(void *context, const EmuBulk *bulk);      // at its issue
   void (*bulk_done)(void *context, const EmuBulk *bulk); // its mbarrier gets complete_tx

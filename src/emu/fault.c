@@ -199,6 +199,8 @@ static FaultWait wait_of(const Group *group) {
     return FAULT_WAIT_LANES;
   case GROUP_AT_MBARRIER:
     return FAULT_WAIT_MBARRIER;
+  case GROUP_AT_PRODUCT:
+    return FAULT_WAIT_WARPGROUP;
   case GROUP_AT_GRID:
     return FAULT_WAIT_LAUNCH;
   default:

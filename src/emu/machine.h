@@ -117,8 +117,9 @@ typedef enum GroupState {
   GROUP_AT_CLUSTER,    // barrier.cluster.wait
   GROUP_AT_COLLECTIVE, // waits for lanes
   GROUP_AT_MBARRIER,
-  GROUP_AT_GRID,  // griddepcontrol.wait
-  GROUP_AT_SERIAL // its operation is executed between rounds
+  GROUP_AT_PRODUCT, // until the warpgroup has issued the products
+  GROUP_AT_GRID,    // griddepcontrol.wait
+  GROUP_AT_SERIAL   // its operation is executed between rounds
 } GroupState;
 
 typedef struct Group {
@@ -146,7 +147,8 @@ typedef struct Warp {
   uint32_t number;          // in the block
   uint32_t alive;           // lanes that have not exited
   uint32_t exists;
-  uint32_t turn; // changes which group runs when one starves the others
+  uint32_t products; // groups that it has committed
+  uint32_t turn;     // changes which group runs when one starves the others
   uint32_t group_count;
   uint32_t *cluster_phase; // of each lane: phase of the cluster's barrier that it waits for
   uint32_t *copy_groups, *bulk_groups; // committed by each lane

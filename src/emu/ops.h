@@ -19,6 +19,8 @@ OpRun op_barrier, op_barrier_warp, op_cluster_arrive, op_cluster_wait, op_collec
 // async.c, mbarrier.c
 OpRun op_mbarrier, op_copy_async, op_copy_commit, op_copy_wait, op_copy_arrive, op_bulk_copy,
     op_tensor_copy;
+// product.c
+OpRun op_product_commit, op_product_wait;
 // launch.c
 OpRun op_grid_dependents, op_grid_wait;
 

@@ -283,8 +283,10 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   scene->is_done = true;
   Arena *arena = scene->findings->arena;
   RuleNumber sub = classify_race(search, a, b, &communication);
-  bool is_torn =
-      search->kernel && search->graph.events[a].location != search->graph.events[b].location;
+  // Asynchronous operations are cut in pieces by us, not by the program.
+  const Event *first = &search->graph.events[a], *second = &search->graph.events[b];
+  bool is_torn = search->kernel && first->location != second->location &&
+                 !((first->flags | second->flags) & EVENT_ASYNC);
   Diag *diag = diag_add(
       scene->findings, SEVERITY_ERROR, rule_id(RULE_DATA_RACE), span_of(search, a),
       "%s and %s access %s without order: %s", thread_name(search, a), thread_name(search, b),

@@ -62,11 +62,20 @@ typedef struct MbarrierArrival {
   uint32_t event, older;
 } MbarrierArrival;
 
-// An asynchronous copy that is under way.
+// Asynchronous operations that are waited for by groups.
+typedef enum CopyKind {
+  COPY_ASYNC, // cp.async
+  COPY_BULK,
+  COPY_PRODUCT, // wgmma: reads of its factors
+  COPY_KIND_COUNT,
+} CopyKind;
+
+// An access of an asynchronous operation that is under way.
 typedef struct Copy {
   uint32_t thread;
   uint32_t event; // of a write, or (is_read) of a read of the source
-  bool is_read, is_bulk;
+  bool is_read;
+  CopyKind kind;
   uint64_t group; // commit group of the thread that it belongs to
 } Copy;
 
@@ -111,9 +120,9 @@ typedef struct Kernel {
   Fault *faults;
   uint64_t fault_count;
   uint32_t fault_capacity;
-  uint64_t *copy_groups;   // for each thread: committed cp.async groups
-  uint64_t *bulk_groups;   // for each thread: committed bulk groups
-  const char *unsupported; // instruction that a thread wanted to execute
+  uint64_t *groups[COPY_KIND_COUNT]; // for each thread: committed groups
+  uint64_t *finished_products;       // for each thread: groups of products waited for
+  const char *unsupported;           // instruction that a thread wanted to execute
 } Kernel;
 
 void kernel_init(Search *search);
@@ -270,6 +279,9 @@ typedef struct Piece {
   Proxy proxy;
 } Piece;
 
+void kernel_append_copy(Search *search, Copy copy);
+// What the thread did before comes before the access.
+bool kernel_order_issue(Search *search, uint32_t thread, uint32_t access);
 bool kernel_copy_pieces(Search *search, uint32_t thread, const Instruction *instruction,
                         const Piece *pieces, uint32_t count, bool *is_done);
 
@@ -290,6 +302,16 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
                         bool *is_done);
 bool kernel_wait_copies(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done);
+// kernel_product.c: products of warpgroups
+bool kernel_product_load(Search *search, uint32_t thread, const Instruction *instruction,
+                         bool *is_done);
+void kernel_product_result(Search *search, uint32_t thread, const Instruction *instruction);
+bool kernel_product_wait(Search *search, uint32_t thread, const Instruction *instruction,
+                         bool *is_done);
+// Can a thread that waits for its warpgroup go on?
+bool kernel_product_is_ready(const Search *search, uint32_t thread);
+// The thread's current instruction uses the value: a fault, if a product is still to give it.
+void kernel_note_use(Search *search, uint32_t thread, ValueId value);
 bool kernel_copy_arrive(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done);
 

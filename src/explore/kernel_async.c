@@ -5,7 +5,7 @@ static void set(Search *search, uint64_t *word, uint64_t value) {
   trail_set(&search->trail, word, value);
 }
 
-static void append_copy(Search *search, Copy copy) {
+void kernel_append_copy(Search *search, Copy copy) {
   Kernel *kernel = search->kernel;
   uint32_t i = (uint32_t)kernel->copy_count;
   if (i == kernel->copy_capacity)
@@ -19,8 +19,7 @@ static bool order_async(Search *search, uint32_t from, uint32_t to) {
   return graph_add_order(&search->graph, SYNC_ASYNC, from, to);
 }
 
-// What the thread did before comes before each access of an operation.
-static bool order_issue(Search *search, uint32_t thread, uint32_t access) {
+bool kernel_order_issue(Search *search, uint32_t thread, uint32_t access) {
   uint64_t last = search->graph.last_event[thread];
   return last == EVENT_NONE || order_async(search, (uint32_t)last, access);
 }
@@ -74,14 +73,15 @@ static bool add_source(Search *search, uint32_t thread, const Instruction *instr
   if (!search->options->explore_races)
     source.flags |= EVENT_EAGER;
   source.value = found->value;
-  return search_add_event(search, source, read) && order_issue(search, thread, *read);
+  return search_add_event(search, source, read) && kernel_order_issue(search, thread, *read);
 }
 
 static bool add_piece(Search *search, uint32_t thread, const Instruction *instruction,
                       const Piece *piece, const Found *found) {
   uint32_t read, write;
   bool is_read = found->from != EVENT_NONE;
-  uint64_t *groups = piece->is_bulk ? search->kernel->bulk_groups : search->kernel->copy_groups;
+  CopyKind kind = piece->is_bulk ? COPY_BULK : COPY_ASYNC;
+  uint64_t group = search->kernel->groups[kind][thread];
   Event target = kernel_access_event(search, thread, instruction, EVENT_WRITE, found->to);
   target.sem = SEM_WEAK;
   target.scope = SCOPE_NONE;
@@ -98,13 +98,13 @@ static bool add_piece(Search *search, uint32_t thread, const Instruction *instru
   if (is_read ? !add_target(search, target, read, &write)
               : !search_add_event(search, target, &write))
     return false;
-  if (!order_issue(search, thread, write) || (is_read && !order_async(search, read, write)))
+  if (!kernel_order_issue(search, thread, write) || (is_read && !order_async(search, read, write)))
     return false;
   if (is_reduction(instruction) && !keep_updates_in_line(search, found->to, write))
     return false;
   if (is_read)
-    append_copy(search, (Copy){thread, read, true, piece->is_bulk, groups[thread]});
-  append_copy(search, (Copy){thread, write, false, piece->is_bulk, groups[thread]});
+    kernel_append_copy(search, (Copy){thread, read, true, kind, group});
+  kernel_append_copy(search, (Copy){thread, write, false, kind, group});
   return true;
 }
 
@@ -293,7 +293,7 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
   event.value = kernel_value(search, thread, &instruction->src[0]);
   if (instruction->atom != ATOM_EXCH)
     make_reduction(search, instruction, location, &event);
-  if (!search_add_event(search, event, &write) || !order_issue(search, thread, write) ||
+  if (!search_add_event(search, event, &write) || !kernel_order_issue(search, thread, write) ||
       (instruction->atom != ATOM_EXCH && !keep_updates_in_line(search, location, write)) ||
       !kernel_add_arrival(search, barrier, write))
     return false;
@@ -303,18 +303,15 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
 
 // --- waiting for groups
 
-static uint64_t *groups_of(const Search *search, uint32_t thread, bool is_bulk) {
-  return is_bulk ? &search->kernel->bulk_groups[thread] : &search->kernel->copy_groups[thread];
-}
-
 // Orders the copies of all groups but the newest `left` before `event`.
 static bool await_groups(Search *search, uint32_t thread, bool is_bulk, bool only_reads,
                          uint64_t limit, uint32_t event) {
   const Kernel *kernel = search->kernel;
   for (uint32_t i = 0; i < kernel->copy_count; i++) {
     const Copy *copy = &kernel->copies[i];
-    if (copy->thread == thread && copy->is_bulk == is_bulk && copy->group < limit &&
-        (!only_reads || copy->is_read) && !order_async(search, copy->event, event))
+    if (copy->thread == thread && copy->kind == (is_bulk ? COPY_BULK : COPY_ASYNC) &&
+        copy->group < limit && (!only_reads || copy->is_read) &&
+        !order_async(search, copy->event, event))
       return false;
   }
   return true;
@@ -328,7 +325,7 @@ bool kernel_wait_copies(Search *search, uint32_t thread, const Instruction *inst
   *is_done = kernel_number(search, thread, &instruction->src[0], &left);
   if (!*is_done)
     return true;
-  uint64_t committed = *groups_of(search, thread, is_bulk);
+  uint64_t committed = search->kernel->groups[is_bulk ? COPY_BULK : COPY_ASYNC][thread];
   // cp.async.wait_all also waits for what was not committed.
   uint64_t limit = left == (uint64_t)-1 ? UINT64_MAX : committed > left ? committed - left : 0;
   Event wait = {.kind = is_bulk ? EVENT_PROXY_FENCE : EVENT_BARRIER,

@@ -19,22 +19,26 @@ void kernel_init(Search *search) {
       ARENA_ARRAY(arena, KernelBarrier, (size_t)program->block_count * BLOCK_BARRIERS);
   kernel->clusters = ARENA_ARRAY(arena, KernelBarrier, program->block_count);
   kernel->grids = ARENA_ARRAY(arena, KernelGrid, program->grid_count);
-  kernel->copy_groups = ARENA_ARRAY(arena, uint64_t, program->thread_count);
-  kernel->bulk_groups = ARENA_ARRAY(arena, uint64_t, program->thread_count);
+  for (uint32_t i = 0; i < COPY_KIND_COUNT; i++)
+    kernel->groups[i] = ARENA_ARRAY(arena, uint64_t, program->thread_count);
+  kernel->finished_products = ARENA_ARRAY(arena, uint64_t, program->thread_count);
 }
 
 // --- operands
 
 ValueId kernel_value(Search *search, uint32_t thread, const Operand *operand) {
-  if (operand->kind == OPERAND_REGISTER)
-    return (ValueId)search->threads[thread].registers[operand->index];
-  return values_constant(&search->values, operand->constant);
+  if (operand->kind != OPERAND_REGISTER)
+    return values_constant(&search->values, operand->constant);
+  ValueId value = (ValueId)search->threads[thread].registers[operand->index];
+  kernel_note_use(search, thread, value);
+  return value;
 }
 
 bool kernel_number(Search *search, uint32_t thread, const Operand *operand, uint64_t *number) {
   int64_t value = operand->constant;
   if (operand->kind == OPERAND_REGISTER) {
     ValueId id = (ValueId)search->threads[thread].registers[operand->index];
+    kernel_note_use(search, thread, id);
     if (!value_evaluate(&search->values, &search->graph, id, &value)) {
       set(search, &search->threads[thread].waits_for, id + 1ull);
       return false;
@@ -311,9 +315,13 @@ static void run_unsupported(Search *search, const Instruction *instruction) {
   search->must_stop = true;
 }
 
+static void commit_group(Search *search, uint32_t thread, CopyKind kind) {
+  uint64_t *committed = &search->kernel->groups[kind][thread];
+  set(search, committed, *committed + 1);
+}
+
 bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *instruction,
                             bool *is_done) {
-  Kernel *kernel = search->kernel;
   switch (instruction->op) {
   case IR_LOAD:
     return kernel_load(search, thread, instruction, is_done);
@@ -345,11 +353,21 @@ bool kernel_run_instruction(Search *search, uint32_t thread, const Instruction *
   case IR_COPY_ASYNC:
     return kernel_copy(search, thread, instruction, is_done);
   case IR_COPY_COMMIT:
-    set(search, &kernel->copy_groups[thread], kernel->copy_groups[thread] + 1);
+    commit_group(search, thread, COPY_ASYNC);
     return true;
   case IR_BULK_COMMIT:
-    set(search, &kernel->bulk_groups[thread], kernel->bulk_groups[thread] + 1);
+    commit_group(search, thread, COPY_BULK);
     return true;
+  case IR_PRODUCT_COMMIT:
+    commit_group(search, thread, COPY_PRODUCT);
+    return true;
+  case IR_PRODUCT_LOAD:
+    return kernel_product_load(search, thread, instruction, is_done);
+  case IR_PRODUCT_RESULT:
+    kernel_product_result(search, thread, instruction);
+    return true;
+  case IR_PRODUCT_WAIT:
+    return kernel_product_wait(search, thread, instruction, is_done);
   case IR_COPY_WAIT_GROUP:
   case IR_BULK_WAIT:
     return kernel_wait_copies(search, thread, instruction, is_done);
@@ -391,6 +409,9 @@ bool kernel_try_release(Search *search, uint32_t thread, bool *released) {
   case THREAD_AT_MBARRIER:
     *released =
         search->contended->pace != PACE_LATE_TESTS && kernel_mbarrier_is_ready(search, thread);
+    break;
+  case THREAD_AT_PRODUCT:
+    *released = kernel_product_is_ready(search, thread);
     break;
   case THREAD_AT_GRID:
     *released = grid_is_finished(search, launch_of(search, thread)->after);

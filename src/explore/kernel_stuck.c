@@ -72,6 +72,8 @@ static const char *wait_text(const Search *search, uint32_t thread, Arena *arena
     return fault_wait_text(FAULT_WAIT_LANES);
   case THREAD_AT_MBARRIER:
     return fault_wait_text(FAULT_WAIT_MBARRIER);
+  case THREAD_AT_PRODUCT:
+    return fault_wait_text(FAULT_WAIT_WARPGROUP);
   case THREAD_AT_GRID:
     return fault_wait_text(FAULT_WAIT_LAUNCH);
   default:

@@ -324,8 +324,12 @@ void kernel_report_fault(Search *search, const Record *record, DiagList *finding
   }
   const Instruction *instruction = instruction_at(search, record->first);
   const char *name = thread == UINT32_MAX ? "a thread" : search->program->threads[thread].name;
-  Diag *diag = diag_add(findings, rule_get(rule).severity, rule_id(rule), instruction->span,
-                        "%s: `%s`, %s", fault_text(rule), instruction->text, name);
+  RuleNumber parent = rule_get(rule).parent;
+  bool is_sub_rule = parent != RULE_COUNT;
+  Diag *diag =
+      diag_add(findings, rule_get(rule).severity, rule_id(is_sub_rule ? parent : rule),
+               instruction->span, "%s: `%s`, %s", fault_text(rule), instruction->text, name);
+  diag->sub = is_sub_rule ? rule_id(rule) : NULL;
   fault_note_inlining(findings, diag, instruction);
   View view = {.search = search, .arena = findings->arena, .is_ordered = true};
   if (thread != UINT32_MAX) {

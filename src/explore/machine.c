@@ -57,6 +57,8 @@ bool search_add_atomic_write(Search *search, uint32_t read, Event event, ValueId
 // --- operands
 
 static ValueId operand_value(Search *search, uint32_t thread, const Operand *operand) {
+  if (search->kernel)
+    return kernel_value(search, thread, operand);
   switch (operand->kind) {
   case OPERAND_REGISTER:
     return (ValueId)state_of(search, thread)->registers[operand->index];

@@ -22,6 +22,7 @@ typedef enum ThreadStatus {
   THREAD_AT_BARRIER,
   THREAD_AT_COLLECTIVE, // kernels: at a warp collective
   THREAD_AT_MBARRIER,   // kernels: waits for a phase
+  THREAD_AT_PRODUCT,    // kernels: waits until its warpgroup has issued the products
   THREAD_AT_GRID,       // kernels: waits for the grid before
   THREAD_HELD,          // kernels: lets others go first
   THREAD_AT_SPURIOUS,   // at a compare-and-swap that may fail for no reason
@@ -60,6 +61,7 @@ typedef struct ThreadState {
   uint64_t cluster_generation; // of the cluster barrier when it arrived, + 1; 0: it has not
   uint64_t mask;               // of the collective that it waits at
   uint64_t mbarrier;           // that it waits at
+  uint64_t products;           // groups that its warpgroup has to commit before it goes on
   uint64_t effects;            // kernels: arrivals and the like, which are no writes
   uint64_t exchange;           // kernels: the newest collective that it took part in, + 1
   uint64_t failed_at;          // kernels: place + 1 of its last mbarrier test that failed

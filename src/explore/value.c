@@ -164,6 +164,8 @@ static bool evaluate_operation(const Values *values, const Graph *graph, const V
     return true;
   case VALUE_PAIR:
     return evaluate_pair(values, graph, value, number);
+  case VALUE_PENDING:
+    return value_evaluate(values, graph, value->first, number);
   case VALUE_WORD:
     if (!value_evaluate(values, graph, value->first, number))
       return false;
@@ -214,6 +216,7 @@ static bool depends_on(const Values *values, const Graph *graph, ValueId id, uin
     return depends_on(values, graph, value->first, read) ||
            depends_on(values, graph, value->second, read);
   case VALUE_EXTEND:
+  case VALUE_PENDING:
   case VALUE_WORD:
     return depends_on(values, graph, value->first, read);
   case VALUE_ALU:
@@ -255,6 +258,7 @@ static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId
       found = find_open_read(values, graph, value->third);
     break;
   case VALUE_EXTEND:
+  case VALUE_PENDING:
   case VALUE_WORD:
     return find_open_read(values, graph, value->first);
   case VALUE_ALU:

@@ -14,6 +14,7 @@ typedef enum ValueKind {
   VALUE_ALU,     // result `flag` of `alu` over `operands`
   VALUE_EXTEND,  // the low `op` bytes of `first`, sign-extended if `flag`
   VALUE_PAIR,    // 16 bytes, `first` below `second`: the number of a pair (see below)
+  VALUE_PENDING, // `first`, of a product of group `event` of the thread that holds it
   VALUE_WORD,    // word `flag` (0: the lower one) of the pair `first`
 } ValueKind;
 

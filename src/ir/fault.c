@@ -17,6 +17,8 @@ const char *fault_text(RuleNumber rule) {
   case RULE_BARRIER_MISMATCH:
     return "threads meet at one barrier with numbers of participants or masks that do not fit, or "
            "twice before it is complete";
+  case RULE_ASYNC_NOT_WAITED:
+    return "this uses a register that an asynchronous product may still write";
   case RULE_USE_AFTER_EXIT:
     return "this accesses the shared memory of a block that may have exited";
   case RULE_MANAGED_IN_USE:
@@ -51,6 +53,8 @@ const char *fault_wait_text(FaultWait wait) {
     return "waits for a phase of an mbarrier that never ends";
   case FAULT_WAIT_LAUNCH:
     return "waits for a launch that never ends";
+  case FAULT_WAIT_WARPGROUP:
+    return "waits for warps of its warpgroup that never multiply";
   case FAULT_WAIT_VALUE:
     break;
   }

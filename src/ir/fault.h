@@ -17,6 +17,7 @@ typedef enum FaultWait {
   FAULT_WAIT_LANES,
   FAULT_WAIT_MBARRIER,
   FAULT_WAIT_LAUNCH,
+  FAULT_WAIT_WARPGROUP,
   FAULT_WAIT_VALUE,
 } FaultWait;
 const char *fault_wait_text(FaultWait wait);

@@ -101,8 +101,14 @@ typedef enum IrOp {
   IR_GRID_WAIT,       // griddepcontrol.wait
   IR_STORE_ASYNC,     // st.async, red.async: [address] = src0, or `atom` of it; mbarrier in src2
   IR_CLOCK,           // a value that nobody may rely on; `conversion`: of a clock
-  IR_ASYNC_PRODUCT, // wgmma.mma_async: its loads and arithmetic follow, as if it were done at once
-  IR_UNSUPPORTED,   // `text` names it
+  // Products of warpgroups (wgmma.mma_async), which are done at once as far as values go: loads of
+  // factors, moves to the registers of the result, the end of a group of products, and
+  // wgmma.wait_group: all but the newest src0 groups of the warpgroup.
+  IR_PRODUCT_LOAD,   // as IR_LOAD; it may take place until the group has been waited for
+  IR_PRODUCT_RESULT, // dst = src0, which nobody may read before
+  IR_PRODUCT_COMMIT,
+  IR_PRODUCT_WAIT,
+  IR_UNSUPPORTED, // `text` names it
 } IrOp;
 
 // State spaces of a kernel's memory instructions.
@@ -198,6 +204,8 @@ enum {
   INSTRUCTION_WIDE = 64,      // bulk copy: to global memory
   // Compare-and-swap that may fail though the value is the expected one; more[0]: has it succeeded?
   INSTRUCTION_SPURIOUS = 128,
+  // It may read registers that products under way write: the next product adds to them.
+  INSTRUCTION_OF_PRODUCT = 256,
 };
 
 struct AluOperation;
@@ -209,10 +217,10 @@ typedef struct Instruction {
   uint8_t failure_sem;    // Sem of a compare-and-swap that fails; SEM_WEAK: as `sem`
   uint8_t scope;          // Scope
   uint8_t proxy;          // Proxy
-  uint8_t flags;          // INSTRUCTION_*
   uint8_t atom;           // AtomOp
   uint8_t compare;        // IR_SET_*, of IR_BRANCH
   uint8_t barrier;        // BarrierKind
+  uint16_t flags;         // INSTRUCTION_*
   uint32_t dst;           // register or UINT32_MAX
   uint32_t object;        // memory object of a memory instruction, UINT32_MAX: none
   uint32_t source_object; // of IR_COPY_ASYNC

@@ -2,8 +2,9 @@
 // ISA, "Matrix Descriptor Format"). Each warp computes 16 rows. A lane loads what it would hold if
 // the factors were in registers, through the async proxy; then all is as for mma.
 //
-// The product is computed at once, although it may take until wgmma.wait_group: IR_ASYNC_PRODUCT
-// stands before it, for engines that answer for every order.
+// The product is computed at once, although it may take until wgmma.wait_group: its loads and the
+// moves to the result's registers are instructions of their own, for engines that answer for every
+// order. wgmma.fence is taken for granted: it orders registers only.
 #include "ptx/lower_product.h"
 
 static bool has(const PtxModifiers *modifiers, PtxModifierId id) {
@@ -62,7 +63,7 @@ static Operand load(Lanes *lanes, const Descriptor *descriptor, Operand offset, 
   Operand changed = times_16(lanes, lane_binary(lanes, ALU_AND, high, descriptor->swizzle));
   Operand address = lane_binary(lanes, ALU_XOR, linear, changed);
   uint32_t result = lane_register(lanes);
-  Instruction *access = lower_emit(lanes->code, IR_LOAD);
+  Instruction *access = lower_emit(lanes->code, IR_PRODUCT_LOAD);
   access->address = address;
   access->space = SPACE_SHARED;
   access->size = (uint8_t)size;
@@ -172,6 +173,24 @@ static bool scale_sums(WarpgroupProduct *product, Product *sums) {
   return true;
 }
 
+static bool read_sums(Product *product, const PtxOperand *operand) {
+  Code *code = product->lanes->code;
+  uint32_t start = code->instructions.count;
+  bool is_read = product_read_sums(product, operand);
+  for (uint32_t i = start; i < code->instructions.count; i++)
+    code->instructions.items[i].flags |= INSTRUCTION_OF_PRODUCT;
+  return is_read;
+}
+
+static void write_sums(Product *product, const uint32_t *registers, uint32_t count) {
+  Code *code = product->lanes->code;
+  uint32_t start = code->instructions.count;
+  product_write_sums(product, registers, count);
+  for (uint32_t i = start; i < code->instructions.count; i++)
+    if (code->instructions.items[i].op == IR_MOVE)
+      code->instructions.items[i].op = IR_PRODUCT_RESULT;
+}
+
 static bool read_shape(WarpgroupProduct *product, const PtxModifiers *modifiers) {
   uint32_t size[3];
   ProductShape *shape = &product->shape;
@@ -205,17 +224,16 @@ static bool lower_multiply(Code *code, const PtxInstruction *instruction,
     return false;
   bool a_is_in_registers = lower_operand(code, instruction, 1)->kind == PTX_OPERAND_VECTOR;
   const PtxOperand *sums = lower_operand(code, instruction, 0);
-  lower_emit(code, IR_ASYNC_PRODUCT);
   lane_begin(&product.lanes, code);
   Product multiplied = {
       .lanes = &product.lanes, .shape = &product.shape, .a = product.a, .b = product.b};
   if (!has_supported_operands(&product, a_is_in_registers) ||
       !read_a(&product, a_is_in_registers) || !read_b(&product, a_is_in_registers) ||
-      !lane_destinations(&product.lanes, sums, results, &count) ||
-      !product_read_sums(&multiplied, sums) || !scale_sums(&product, &multiplied))
+      !lane_destinations(&product.lanes, sums, results, &count) || !read_sums(&multiplied, sums) ||
+      !scale_sums(&product, &multiplied))
     return false;
   product_multiply(&multiplied);
-  product_write_sums(&multiplied, results, count);
+  write_sums(&multiplied, results, count);
   return true;
 }
 
@@ -223,6 +241,13 @@ bool lower_warpgroup_instruction(Code *code, const PtxInstruction *instruction,
                                  const PtxModifiers *modifiers) {
   if (has(modifiers, PTX_MODIFIER_mma_async))
     return !has(modifiers, PTX_MODIFIER_sp) && lower_multiply(code, instruction, modifiers);
-  lower_emit(code, IR_NO_EVENT); // fence, commit_group, wait_group: see above
+  Operand groups;
+  if (has(modifiers, PTX_MODIFIER_wait_group)) {
+    if (!lower_value_or(code, instruction, 0, 0, &groups))
+      return false;
+    lower_emit(code, IR_PRODUCT_WAIT)->src[0] = groups;
+    return true;
+  }
+  lower_emit(code, has(modifiers, PTX_MODIFIER_commit_group) ? IR_PRODUCT_COMMIT : IR_NO_EVENT);
   return true;
 }

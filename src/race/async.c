@@ -13,18 +13,19 @@ static LaneCopies *get_copies(Race *race, Warp *warp) {
     return warp->copies;
   warp->copies = heap_take_cleared(&race->heap, WARP_LANES * sizeof *warp->copies);
   for (uint32_t i = 0; i < WARP_LANES; i++)
-    warp->copies[i].copies.time = warp->copies[i].bulk.time = 1;
+    warp->copies[i].copies.time = warp->copies[i].bulk.time = warp->copies[i].products.time = 1;
   return warp->copies;
 }
 
-// --- cp.async
+// --- cp.async, and what products read
 
 void async_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   Block *block = block_of(emu);
   Warp *warp = warp_of(emu);
   const LaneCopies *copies = get_copies(race, warp);
-  uint32_t info = race_info(race_place(block, emu->instruction), SCOPE_NONE, PROXY_GENERIC,
-                            BANK_COPIES, access->size, false);
+  bool is_product = access->proxy == PROXY_ASYNC;
+  uint32_t info = race_info(race_place(block, emu->instruction), SCOPE_NONE, access->proxy,
+                            is_product ? BANK_PRODUCTS : BANK_COPIES, access->size, false);
   for (uint32_t left = emu->lanes; left; left &= left - 1) {
     uint32_t lane = bits_first(left);
     Accessor accessor = {.race = race,
@@ -39,21 +40,35 @@ void async_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
                          .entry_block = block->number,
                          .entry_warp = emu->warp,
                          .entry_lanes = 1u << lane,
-                         .time = copies[lane].copies.time};
+                         .time =
+                             is_product ? copies[lane].products.time : copies[lane].copies.time};
     Place place = {.shadow = access->is_shared ? &((Block *)access->owner->watched)->shadow
                                                : &race->global,
                    .owner = access->is_shared ? access->owner : NULL,
-                   .address = access->addresses[lane],
+                   .address = access->shape == EMU_SHAPE_CONSECUTIVE
+                                  ? access->addresses[0] + (uint64_t)lane * access->size
+                                  : access->addresses[lane],
                    .size = access->size};
     access_one(&accessor, &place);
   }
 }
 
-void async_commit(Race *race, const EmuWarp *emu, bool is_bulk) {
+static CopyLine *line_of(LaneCopies *lane, EmuGroupKind kind) {
+  switch (kind) {
+  case EMU_GROUP_COPIES:
+    return &lane->copies;
+  case EMU_GROUP_BULK:
+    return &lane->bulk;
+  case EMU_GROUP_PRODUCTS:
+    break;
+  }
+  return &lane->products;
+}
+
+void async_commit(Race *race, const EmuWarp *emu, EmuGroupKind kind) {
   LaneCopies *copies = get_copies(race, warp_of(emu));
   for (uint32_t left = emu->lanes; left; left &= left - 1) {
-    uint32_t lane = bits_first(left);
-    CopyLine *line = is_bulk ? &copies[lane].bulk : &copies[lane].copies;
+    CopyLine *line = line_of(&copies[bits_first(left)], kind);
     line->ends[line->committed++ % COPY_GROUPS] = line->time++;
   }
 }
@@ -72,12 +87,37 @@ static void raise(uint32_t *known, uint32_t time) {
     *known = time;
 }
 
-void async_await(Race *race, const EmuWarp *emu, bool is_bulk, uint32_t pending, bool reads_only) {
+// Each warp of the warpgroup learns what all of them have read for the groups that are over.
+static void await_products(Race *race, const EmuWarp *emu, uint32_t pending) {
+  Block *block = block_of(emu);
+  uint32_t own = bits_first(emu->lanes), agents = agent_block(block->number, BANK_PRODUCTS);
+  uint32_t groups = get_copies(race, warp_of(emu))[own].products.committed - pending;
+  uint32_t first = emu->warp / EMU_WARPGROUP_WARPS * EMU_WARPGROUP_WARPS;
+  Clock read = {0};
+  for (uint32_t w = first; w < first + EMU_WARPGROUP_WARPS && w < block->emu->warp_count; w++) {
+    LaneCopies *copies = block->warps[w].copies;
+    for (uint32_t lane = 0; copies && lane < WARP_LANES; lane++) {
+      CopyLine *line = &copies[lane].products;
+      uint32_t left = line->committed < groups ? 0 : line->committed - groups;
+      clock_add_lanes(&race->heap, &read.part[CLOCK_AGENTS], agents, w, 1u << lane,
+                      done_time(line, left));
+    }
+  }
+  warp_learn(race, warp_of(emu), emu->lanes, &read, false);
+  clock_release(&race->heap, &read);
+}
+
+void async_await(Race *race, const EmuWarp *emu, EmuGroupKind kind, uint32_t pending,
+                 bool reads_only) {
   LaneCopies *copies = get_copies(race, warp_of(emu));
+  if (kind == EMU_GROUP_PRODUCTS) {
+    await_products(race, emu, pending);
+    return;
+  }
   for (uint32_t left = emu->lanes; left; left &= left - 1) {
     LaneCopies *lane = &copies[bits_first(left)];
-    uint32_t time = done_time(is_bulk ? &lane->bulk : &lane->copies, pending);
-    if (!is_bulk) {
+    uint32_t time = done_time(line_of(lane, kind), pending);
+    if (kind == EMU_GROUP_COPIES) {
       raise(&lane->known[BANK_COPIES - 1], time);
       continue;
     }

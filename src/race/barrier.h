@@ -16,8 +16,9 @@ void race_release_barriers(Race *race, Block *block);
 // async.c
 void async_mbarrier(Race *race, const EmuWarp *warp, const EmuMbarrier *mbarrier);
 void async_access(Race *race, const EmuWarp *warp, const EmuAccess *access);
-void async_commit(Race *race, const EmuWarp *warp, bool is_bulk);
-void async_await(Race *race, const EmuWarp *warp, bool is_bulk, uint32_t pending, bool reads_only);
+void async_commit(Race *race, const EmuWarp *warp, EmuGroupKind kind);
+void async_await(Race *race, const EmuWarp *warp, EmuGroupKind kind, uint32_t pending,
+                 bool reads_only);
 void async_bulk(Race *race, const EmuBulk *bulk);
 void async_bulk_done(Race *race, const EmuBulk *bulk);
 void async_proxy_fence(Race *race, const EmuWarp *warp, Proxy proxy, Sem sem);

@@ -39,8 +39,8 @@ void grid_finish(Race *race, uint32_t number) {
   state->end.fences = state->end.observed = NULL;
   clock_add_blocks(&race->heap, &state->end.part[CLOCK_THREADS], grid->first_block,
                    grid->block_count, CLOCK_FOREVER);
-  clock_add_blocks(&race->heap, &state->end.part[CLOCK_AGENTS], 4 * grid->first_block,
-                   4 * grid->block_count, CLOCK_FOREVER);
+  clock_add_blocks(&race->heap, &state->end.part[CLOCK_AGENTS], AGENT_BANKS * grid->first_block,
+                   AGENT_BANKS * grid->block_count, CLOCK_FOREVER);
 }
 
 void grid_wait_for(Race *race, const EmuWarp *emu, uint32_t grid) {

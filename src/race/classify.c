@@ -260,8 +260,10 @@ static RuleNumber rule_of(const Accessor *accessor, const Rival *rival) {
   bool is_read_only = info_field(accessor->info, INFO_PROXY) == PROXY_TEXTURE;
   if (is_read_only && block_grid(accessor->race, rival->block) == accessor->block->emu->grid)
     return RULE_NC_LOAD_OF_WRITTEN_DATA;
-  return rival->is_same_place || accessor->race->options.is_cuda ? RULE_DATA_RACE
-                                                                 : RULE_TORN_ACCESS;
+  // Asynchronous operations are cut in pieces by us, not by the program.
+  bool has_copy = is_copy(accessor->info) || is_copy(rival->entry->info);
+  return rival->is_same_place || has_copy || accessor->race->options.is_cuda ? RULE_DATA_RACE
+                                                                             : RULE_TORN_ACCESS;
 }
 
 static void mark_flag(const Race *race, RaceFinding *found, const Communication *spoken) {

@@ -78,7 +78,7 @@ static void watch_grid_end(void *context, uint32_t grid) {
 }
 
 static void watch_block_begin(void *context, EmuBlock *block) {
-  if (block->number >= MOST_BLOCKS / 4)
+  if (block->number >= MOST_BLOCKS / AGENT_BANKS)
     race_stop(context, "the launches have more blocks than the detector can tell apart");
   if (!is_off(context))
     block_start(context, block);
@@ -160,15 +160,15 @@ static void watch_mbarrier(void *context, const EmuWarp *warp, const EmuMbarrier
     async_mbarrier(context, warp, mbarrier);
 }
 
-static void watch_commit(void *context, const EmuWarp *warp, bool is_bulk) {
+static void watch_commit(void *context, const EmuWarp *warp, EmuGroupKind kind) {
   if (is_watched(context, warp->block))
-    async_commit(context, warp, is_bulk);
+    async_commit(context, warp, kind);
 }
 
-static void watch_await(void *context, const EmuWarp *warp, bool is_bulk, uint32_t pending,
+static void watch_await(void *context, const EmuWarp *warp, EmuGroupKind kind, uint32_t pending,
                         bool reads_only) {
   if (is_watched(context, warp->block))
-    async_await(context, warp, is_bulk, pending, reads_only);
+    async_await(context, warp, kind, pending, reads_only);
 }
 
 static void watch_bulk(void *context, const EmuBulk *bulk) {

@@ -40,8 +40,10 @@ typedef enum Bank {
   BANK_COPIES,      // cp.async of a thread
   BANK_BULK_WRITES, // bulk copies of a thread, by bulk groups
   BANK_BULK_READS,
+  BANK_PRODUCTS,  // what a thread's part of products of its warpgroup reads
   BANK_MBARRIERS, // bulk copies that complete on an mbarrier: slot is its number in its block
 } Bank;
+enum { AGENT_BANKS = BANK_MBARRIERS };
 
 static inline uint32_t info_place(uint32_t info) {
   return info & INFO_PLACE_MASK;

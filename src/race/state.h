@@ -13,7 +13,7 @@ enum { WARP_LANES = EMU_WARP_SIZE, BLOCK_BARRIERS = 16 };
 
 typedef enum ClockPart {
   CLOCK_THREADS,
-  CLOCK_AGENTS,         // block 4 * block + bank - 1
+  CLOCK_AGENTS,         // block AGENT_BANKS * block + bank - 1
   CLOCK_FENCED_THREADS, // known at async proxy fences of the own block (spec B.5)
   CLOCK_FENCED_AGENTS,
   CLOCK_ORDERED, // threads known by the run's order of fences alone (weak.c)
@@ -99,7 +99,7 @@ typedef struct Sync {
 
 enum {
   COPY_GROUPS = 16, // ends of commit groups that are remembered
-  OWN_AGENTS = 3,
+  OWN_AGENTS = BANK_PRODUCTS,
 };
 
 typedef struct CopyLine {
@@ -111,7 +111,7 @@ typedef struct CopyLine {
 } CopyLine;
 
 typedef struct LaneCopies {
-  CopyLine copies, bulk;
+  CopyLine copies, bulk, products;
   // Of its own agents, by bank - 1: what the lane has waited for. Every lane knows this of itself,
   // as it knows its own accesses.
   uint32_t known[OWN_AGENTS];
@@ -280,7 +280,7 @@ void group_export(Race *race, const Block *block, uint32_t warp, const Group *gr
 // What the lanes know of their own copies.
 void warp_add_copies(Race *race, const Block *block, uint32_t warp, uint32_t lanes, Clock *into);
 static inline uint32_t agent_block(uint32_t block, uint32_t bank) {
-  return 4 * block + bank - 1;
+  return AGENT_BANKS * block + bank - 1;
 }
 // The lanes learn.
 void warp_learn(Race *race, Warp *warp, uint32_t lanes, const Clock *clock, bool is_elsewhere);

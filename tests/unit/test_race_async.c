@@ -343,6 +343,33 @@ static void read_only_loads_see_only_what_was_there(void **state) {
   }
 }
 
+// Reads by two warps of a warpgroup for the same two groups of products; the first warp waits until
+// `pending` groups are left, and overwrites what the second one has read for each group.
+static void products_are_awaited_by_the_warpgroup(void **state) {
+  for (uint32_t pending = 0; pending < 3; pending++) {
+    Unit *unit = begin(state, 1, 128);
+    Who first = unit_thread(unit, 0, 3), second = unit_thread(unit, 0, 70);
+    for (uint32_t group = 0; group < 2; group++) {
+      Access factor = {
+          .kind = EMU_ASYNC_READ, .proxy = PROXY_ASYNC, .is_shared = true, .group = group};
+      Who both[] = {first, second};
+      for (uint32_t i = 0; i < 2; i++) {
+        EmuWarp emu = unit_warp(both[i], 0);
+        unit_access(both[i], COPY, TILE + 64 * group, factor);
+        unit->watcher->commit(unit->watcher->context, &emu, EMU_GROUP_PRODUCTS);
+      }
+    }
+    EmuWarp emu = unit_warp(first, 0);
+    unit->watcher->await(unit->watcher->context, &emu, EMU_GROUP_PRODUCTS, pending, false);
+    uint32_t overwritten = pending == 1 ? 0 : 1; // the newest group, or the one that is over
+    shared(first, WRITE, TILE + 64 * overwritten, EMU_WRITE);
+    if (pending < 2)
+      unit_expect_none(unit);
+    else
+      unit_expect(unit, RULE_ASYNC_NOT_WAITED, WRITE, COPY);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(a_copy_is_awaited),
@@ -358,6 +385,7 @@ int main(void) {
       UNIT_TEST(the_issuers_own_write_needs_one_too),
       UNIT_TEST(sources_and_targets_are_awaited_apart),
       UNIT_TEST(reductions_of_copies_are_atomic),
+      UNIT_TEST(products_are_awaited_by_the_warpgroup),
       UNIT_TEST(read_only_loads_see_only_what_was_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
