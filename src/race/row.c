@@ -98,6 +98,50 @@ static bool join_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lan
   return true;
 }
 
+// --- rows: each loop is compiled for AVX2, too
+
+ALWAYS_INLINE uint32_t words_of(Segment s) {
+  return s.count << s.shift;
+}
+
+ALWAYS_INLINE void fill(uint32_t *items, uint32_t count, uint32_t value) {
+  for (uint32_t i = 0; i < count; i++)
+    items[i] = value;
+}
+
+ALWAYS_INLINE void fill_lanes(uint32_t *lanes, Segment s) {
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    lanes[i] = s.repeat << (s.first + (i >> s.shift));
+}
+
+// Numbers of the threads of the lanes.
+ALWAYS_INLINE void fill_threads(uint32_t *threads, Segment s, uint32_t first) {
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    threads[i] = first + s.first + (i >> s.shift);
+}
+
+ALWAYS_INLINE void set_row_reads(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  fill(cells->read_time + word, words_of(s), row->now);
+  fill(cells->read_thread + word, words_of(s), row->block_first);
+  fill(cells->read_warps + word, words_of(s), row->warp_bit);
+  fill(cells->read_info + word, words_of(s), row->info);
+  fill_lanes(cells->read_lanes + word, s);
+}
+
+ALWAYS_INLINE void set_row_writes(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  fill(cells->write_time + word, words_of(s), row->now);
+  fill(cells->write_info + word, words_of(s), row->info);
+  fill(cells->read_time + word, words_of(s), 0);
+  fill(cells->read_info + word, words_of(s), 0);
+  fill_threads(cells->write_thread + word, s, row->warp_first);
+}
+
+ALWAYS_INLINE void join_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  uint32_t *warps = cells->read_warps + word, warp_bit = row->warp_bit;
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    warps[i] |= warp_bit;
+}
+
 // --- reads by several blocks
 
 static const ReaderSet *add_block(const Row *row, const Cells *cells, uint32_t word) {
@@ -136,18 +180,14 @@ ALWAYS_INLINE bool is_read_by_others(const Row *row, const Cells *cells, uint32_
 ALWAYS_INLINE bool join_set(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   if (!row->readers || s.repeat != 1 || !is_read_by_others(row, cells, word, s))
     return false;
-  Cells at = *cells;
-  Row by = *row;
-  const ReaderSet *set = add_block(&by, &at, word);
-  uint32_t low = (uint32_t)(uintptr_t)set, high = (uint32_t)((uint64_t)(uintptr_t)set >> 32);
-  uint32_t slot = by.warp_first & ((1u << SLOT_BITS) - 1);
-  for (uint32_t i = 0; set && i < s.count << s.shift; i++) {
-    at.read_warps[word + i] = low;
-    at.read_lanes[word + i] = high;
-    at.read_thread[word + i] = slot + s.first + (i >> s.shift);
-    at.read_info[word + i] = by.info | INFO_FORM_BIT;
-  }
-  return set;
+  const ReaderSet *set = add_block(row, cells, word);
+  if (!set)
+    return false;
+  fill(cells->read_warps + word, words_of(s), (uint32_t)(uintptr_t)set);
+  fill(cells->read_lanes + word, words_of(s), (uint32_t)((uint64_t)(uintptr_t)set >> 32));
+  fill(cells->read_info + word, words_of(s), row->info | INFO_FORM_BIT);
+  fill_threads(cells->read_thread + word, s, row->warp_first & ((1u << SLOT_BITS) - 1));
+  return true;
 }
 
 // Blocks that have ended for good need not be remembered.
@@ -192,7 +232,7 @@ static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane
   return true;
 }
 
-// --- rows: each loop is compiled for AVX2, too
+// --- rows of any kind
 
 ALWAYS_INLINE bool is_known_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   uint32_t unknown = 0;
@@ -209,20 +249,14 @@ ALWAYS_INLINE bool is_known_row(const Row *row, const Cells *cells, uint32_t wor
 ALWAYS_INLINE bool try_read(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   if (!is_known_row(row, cells, word, s))
     return false;
-  Cells at = *cells;
-  Row by = *row;
-  for (uint32_t i = 0; i < s.count << s.shift; i++)
-    set_reads(&by, &at, word + i, s.repeat << (s.first + (i >> s.shift)));
+  set_row_reads(row, cells, word, s);
   return true;
 }
 
 ALWAYS_INLINE bool try_write(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   if (!is_known_row(row, cells, word, s))
     return false;
-  Cells at = *cells;
-  Row by = *row;
-  for (uint32_t i = 0; i < s.count << s.shift; i++)
-    set_write(&by, &at, word + i, s.first + (i >> s.shift));
+  set_row_writes(row, cells, word, s);
   return true;
 }
 
@@ -238,8 +272,8 @@ ALWAYS_INLINE bool try_join(const Row *row, const Cells *cells, uint32_t word, S
     other |= (uint32_t)!is_known | (at.read_time[w] ^ by.now) | (at.read_info[w] ^ by.info) |
              (at.read_thread[w] ^ by.block_first) | (at.read_lanes[w] ^ (s.repeat << lane));
   }
-  for (uint32_t i = 0; !other && i < s.count << s.shift; i++)
-    at.read_warps[word + i] |= by.warp_bit;
+  if (!other)
+    join_row(row, cells, word, s);
   return !other;
 }
 
@@ -260,12 +294,10 @@ ALWAYS_INLINE bool read_covered(const Row *row, const Cells *cells, uint32_t wor
   if (write > by.covered || (read > by.covered && !is_joined))
     return false;
   if (is_joined) {
-    for (uint32_t i = 0; i < s.count << s.shift; i++)
-      at.read_warps[word + i] |= by.warp_bit;
+    join_row(row, cells, word, s);
     return true;
   }
-  for (uint32_t i = 0; i < s.count << s.shift; i++)
-    set_reads(&by, &at, word + i, s.repeat << (s.first + (i >> s.shift)));
+  set_row_reads(row, cells, word, s);
   return true;
 }
 
@@ -280,8 +312,7 @@ ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t wo
   }
   if (newest > by.covered)
     return false;
-  for (uint32_t i = 0; i < s.count << s.shift; i++)
-    set_write(&by, &at, word + i, s.first + (i >> s.shift));
+  set_row_writes(row, cells, word, s);
   return true;
 }
 
@@ -292,6 +323,8 @@ ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t wo
 #endif
 
 ALWAYS_INLINE bool read_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  if (cells->read_info[word] == (row->info | INFO_FORM_BIT))
+    return join_set(row, cells, word, s);
   return read_covered(row, cells, word, s) || try_read(row, cells, word, s) ||
          try_join(row, cells, word, s) || join_set(row, cells, word, s);
 }

@@ -2,20 +2,30 @@
 
 #include "base/bits.h"
 
-// Which lanes have the address of the lane before, and which the one behind it, as masks.
+// Which lanes have the address of the lane before, and which the one behind it, as masks. Without a
+// bit lanes are looked at one by one.
 typedef struct Links {
   uint32_t same, next;
 } Links;
 
+// Halves of addresses are compared, as the halves above them are equal, but for odd cases.
 static inline __attribute__((always_inline)) Links link_lanes(const uint64_t *addresses,
-                                                              uint64_t size) {
-  uint64_t same = 0, next = 0;
-  for (uint32_t i = 0; i + 1 < EMU_WARP_SIZE; i++) {
-    uint64_t step = addresses[i + 1] - addresses[i];
-    same |= (uint64_t)(step == 0) << i;
-    next |= (uint64_t)(step == size) << i;
+                                                              uint32_t size) {
+  uint32_t low[EMU_WARP_SIZE + 1], same = 0, next = 0;
+  uint64_t differs = 0;
+  for (uint32_t i = 0; i < EMU_WARP_SIZE; i++) {
+    low[i + 1] = (uint32_t)addresses[i];
+    differs |= addresses[i] ^ addresses[0];
   }
-  return (Links){(uint32_t)same << 1, (uint32_t)next << 1};
+  if (differs >> 32)
+    return (Links){0, 0};
+  low[0] = low[1] - 1;
+  for (uint32_t i = 0; i < EMU_WARP_SIZE; i++) {
+    uint32_t step = low[i + 1] - low[i];
+    same |= (uint32_t)(step == 0) << i;
+    next |= (uint32_t)(step == size) << i;
+  }
+  return (Links){same, next};
 }
 
 #if defined(__x86_64__)
