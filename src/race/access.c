@@ -236,7 +236,7 @@ static void join_neighbours(WordList *list, uint32_t i) {
   }
 }
 
-static void add_entry(Race *race, Cells *cells, uint32_t word, const Entry *entry) {
+void access_add_entry(Race *race, Cells *cells, uint32_t word, const Entry *entry) {
   WordList *list = word_list(cells, word);
   for (uint32_t i = list->count; i-- > 0;)
     if (entry_merge(&list->entries[i], entry)) {
@@ -295,7 +295,7 @@ static void remember(const Accessor *accessor, Cells *cells, uint32_t word, uint
     sync_overwrite(race, cells, word);
   access_observe(accessor, list, &entry);
   replace_entries(accessor, list, &entry);
-  add_entry(race, cells, word, &entry);
+  access_add_entry(race, cells, word, &entry);
   word_shrink_list(&race->heap, cells, word);
 }
 

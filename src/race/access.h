@@ -46,6 +46,9 @@ typedef struct Rivals {
 void access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
                  uint32_t bytes, Rivals *rivals);
 
+// Remembers one more, with others that it can be told together with. The word has a list.
+void access_add_entry(Race *race, Cells *cells, uint32_t word, const Entry *entry);
+
 // Is the accessor ordered behind all threads of the entry's block, whatever the proxies?
 bool access_is_ordered(const Accessor *accessor, const Entry *entry, uint32_t block);
 

@@ -2,24 +2,14 @@
 // lane by lane.
 #include "race/block.h"
 #include "race/row.h"
+#include "race/update.h"
 #include "race/weak.h"
 
 #include "base/bits.h"
 
 // --- the accesses of an instruction
 
-typedef struct Batch {
-  Race *race;
-  const EmuWarp *emu;
-  const EmuAccess *access;
-  Block *block;
-  Warp *warp;
-  Shadow *shadow;
-  const EmuBlock *owner;
-  uint32_t info;
-} Batch;
-
-static Accessor accessor_of(const Batch *batch, uint32_t lanes) {
+Accessor batch_accessor(const Batch *batch, uint32_t lanes) {
   const EmuAccess *access = batch->access;
   uint32_t lane = bits_first(lanes);
   return (Accessor){.race = batch->race,
@@ -45,7 +35,7 @@ static Place place_of(const Batch *batch, uint32_t lane) {
 }
 
 static void access_slowly(const Batch *batch, uint32_t lanes) {
-  Accessor accessor = accessor_of(batch, lanes);
+  Accessor accessor = batch_accessor(batch, lanes);
   Place place = place_of(batch, bits_first(lanes));
   access_one(&accessor, &place);
 }
@@ -101,80 +91,6 @@ static void access_group(const Batch *batch, const Group *group, uint32_t lanes)
 
 // --- strong accesses
 
-// Most atomics are relaxed, of a thread that has released nothing, and one of many alike that are
-// atomic toward each other. `entry` then only has to count one thread more.
-static bool is_alike(const Batch *batch, const Entry *entry) {
-  return entry->info == batch->info && entry->is_write && entry->is_atomic && entry->bytes == 15;
-}
-
-// Can all threads at the place be in each other's scope?
-static bool is_wide_enough(const Batch *batch, uint32_t block) {
-  return block == batch->block->number ||
-         (batch->access->scope >= SCOPE_GPU && batch->race->is_one_device);
-}
-
-// The entry to add the lane to; NULL: there is none, or the word needs a closer look.
-static Entry *find_alike(const Batch *batch, WordList *list, const Group *group) {
-  Entry *found = NULL;
-  uint32_t number = batch->block->number;
-  for (uint32_t i = 0; i < list->count; i++) {
-    Entry *entry = &list->entries[i];
-    bool is_own = entry->block == number && entry->block_count == 1;
-    if (is_alike(batch, entry) && (is_own || is_wide_enough(batch, UINT32_MAX))) {
-      if (is_own && entry->time == batch->warp->now && !entry->is_reported)
-        found = entry;
-    } else if (!is_own || entry->time > group->uniform || batch->block->has_exits ||
-               info_field(entry->info, INFO_BANK) != BANK_THREADS) {
-      return NULL;
-    }
-  }
-  return found;
-}
-
-static bool add_lane(Entry *entry, uint32_t warp_bit, uint32_t lane_bit) {
-  if (entry->lanes == lane_bit || ((entry->warps & warp_bit) && (entry->lanes & lane_bit)))
-    entry->warps |= warp_bit;
-  else if (entry->warps == warp_bit)
-    entry->lanes |= lane_bit;
-  else
-    return false;
-  return true;
-}
-
-static bool continues_chain(const Batch *batch, const WordList *list) {
-  return list->newest_info == batch->info && list->newest_bytes == 15 &&
-         is_wide_enough(batch, list->newest_thread >> SLOT_BITS);
-}
-
-static bool update_quickly(const Batch *batch, uint32_t lane) {
-  const Group *group = warp_group(batch->warp, lane);
-  uint64_t address = batch->access->addresses[lane];
-  Page *page = shadow_page(batch->shadow, address);
-  uint32_t word = word_of(address);
-  if (!page || word >= page->words || group->clock.fences || !(batch->access->wrote >> lane & 1))
-    return false;
-  Cells cells = page_cells(page);
-  WordList *list = word_has_list(&cells, word) ? word_list(&cells, word) : NULL;
-  if (!list || list->location || list->continues_location || list->fences_of_writes ||
-      list->fences_of_reads || !continues_chain(batch, list))
-    return false;
-  Entry *entry = find_alike(batch, list, group);
-  if (!entry || !add_lane(entry, 1u << batch->emu->warp, 1u << lane))
-    return false;
-  entry->largest = ++list->position;
-  entry->seen = list->chain > entry->seen ? list->chain : entry->seen;
-  list->newest_thread = thread_number(batch->block, batch->emu->warp << 5 | lane);
-  list->observers[list->observer_count++ % OBSERVERS] =
-      (Observer){list->newest_thread, batch->warp->now, list->chain, list->position};
-  return true;
-}
-
-static bool has_quick_updates(const Batch *batch) {
-  return batch->access->kind == EMU_ATOMIC && batch->access->sem == SEM_RELAXED &&
-         batch->access->size == WORD_BYTES && !batch->warp->sync &&
-         !batch->race->options.keep_all && !batch->race->weak;
-}
-
 // What the load observes: that of the newest write, or of the older one that it has read.
 static RecordSet *observe(const Batch *batch, const Place *place, const PastWrite *older) {
   if (!older)
@@ -198,7 +114,7 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
     records = observe(batch, &place, older);
     is_narrow = !sync_read(race, batch->emu, lane, &place, access, records);
   }
-  Accessor accessor = accessor_of(batch, 1u << lane);
+  Accessor accessor = batch_accessor(batch, 1u << lane);
   accessor.is_write =
       access->kind == EMU_WRITE || (access->kind == EMU_ATOMIC && (access->wrote >> lane & 1));
   accessor.has_release = has_release;
@@ -219,10 +135,9 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
 }
 
 static void access_all_strongly(const Batch *batch) {
-  bool is_quick = has_quick_updates(batch);
-  for (uint32_t left = batch->emu->lanes; left; left &= left - 1)
-    if (!is_quick || !update_quickly(batch, bits_first(left)))
-      access_strongly(batch, bits_first(left));
+  uint32_t left = update_alike(batch);
+  for (; left; left &= left - 1)
+    access_strongly(batch, bits_first(left));
   if (sem_is_release(batch->access->sem))
     warp_tick(batch->race, batch->warp);
   warp_merge(&batch->race->heap, batch->warp);

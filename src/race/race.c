@@ -232,9 +232,12 @@ static EmuWatcher make_watcher(Race *race) {
 // --- begin and end
 
 static bool is_one_device(const Program *program) {
-  for (uint32_t i = 0; i < program->grid_count; i++)
-    if (program->grids[i].is_host || program->grids[i].gpu != program->grids[0].gpu)
+  const Grid *first = &program->grids[0];
+  for (uint32_t i = 0; i < program->grid_count; i++) {
+    const Grid *grid = &program->grids[i];
+    if (grid->is_host || grid->gpu != first->gpu || grid->domain != first->domain)
       return false;
+  }
   return true;
 }
 

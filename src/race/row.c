@@ -323,10 +323,11 @@ ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t wo
 #endif
 
 ALWAYS_INLINE bool read_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  if (cells->read_info[word] == (row->info | INFO_FORM_BIT))
-    return join_set(row, cells, word, s);
-  return read_covered(row, cells, word, s) || try_read(row, cells, word, s) ||
-         try_join(row, cells, word, s) || join_set(row, cells, word, s);
+  bool has_set = cells->read_info[word] == (row->info | INFO_FORM_BIT);
+  if (!has_set && (read_covered(row, cells, word, s) || try_read(row, cells, word, s) ||
+                   try_join(row, cells, word, s)))
+    return true;
+  return join_set(row, cells, word, s);
 }
 
 ALWAYS_INLINE bool write_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {

@@ -215,7 +215,7 @@ struct Race {
   uint32_t cluster_count, cluster_capacity;
   bool has_avx2;
   struct Weak *weak;     // NULL: loads return the newest value
-  bool is_one_device;    // all threads are in device scope of each other
+  bool is_one_device;    // all threads are in device scope of each other, whatever the launch
   atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
   Communication *spoken; // the first of each pair of places, for explanations

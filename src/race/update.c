@@ -1,0 +1,136 @@
+// Most atomics are relaxed, of a thread that has released nothing, and one of many alike that are
+// atomic toward each other. What is remembered then only has to count one thread more.
+#include "race/update.h"
+
+#include "base/bits.h"
+
+// What the lanes find at a word.
+typedef struct Found {
+  Entry *entry;           // to add the lanes to; NULL: a new one is needed
+  bool needs_closer_look; // some other access may race, or older entries may be forgotten
+} Found;
+
+static bool is_alike(const Batch *batch, const Entry *entry) {
+  return entry->info == batch->info && entry->is_write && entry->is_atomic && entry->bytes == 15;
+}
+
+// Can all threads at the place be in each other's scope?
+static bool is_wide_enough(const Batch *batch, uint32_t block) {
+  return block == batch->block->number ||
+         (batch->access->scope >= SCOPE_GPU && batch->race->is_one_device);
+}
+
+// Lanes of one warp, or the same lanes of several warps.
+static bool can_take(const Entry *entry, uint32_t warp_bit, uint32_t lanes) {
+  return entry->warps == warp_bit || entry->lanes == lanes ||
+         ((entry->warps & warp_bit) && !(lanes & ~entry->lanes));
+}
+
+// An older entry of the own block that barriers have covered races with nothing here.
+static bool is_covered(const Batch *batch, const Entry *entry, const Group *group) {
+  return entry->time <= group->uniform && !batch->block->has_exits &&
+         info_field(entry->info, INFO_BANK) == BANK_THREADS;
+}
+
+static Found find_alike(const Batch *batch, WordList *list, const Group *group, uint32_t lanes) {
+  uint32_t number = batch->block->number, warp_bit = 1u << batch->emu->warp;
+  bool is_wide = is_wide_enough(batch, UINT32_MAX);
+  Found found = {0};
+  for (uint32_t i = 0; i < list->count; i++) {
+    Entry *entry = &list->entries[i];
+    bool is_own = entry->block == number && entry->block_count == 1;
+    if (is_alike(batch, entry) && (is_own || is_wide)) {
+      bool is_now = entry->time == batch->warp->now && !entry->is_reported;
+      if (is_own && !is_now)
+        return (Found){.needs_closer_look = true};
+      // One of this warp alone can take all that follow.
+      if (is_own && can_take(entry, warp_bit, lanes) && (!found.entry || entry->warps == warp_bit))
+        found.entry = entry;
+    } else if (!is_own || !is_covered(batch, entry, group)) {
+      return (Found){.needs_closer_look = true};
+    }
+  }
+  return found;
+}
+
+static bool continues_chain(const Batch *batch, const WordList *list) {
+  return list->newest_info == batch->info && list->newest_bytes == 15 &&
+         is_wide_enough(batch, list->newest_thread >> SLOT_BITS);
+}
+
+static void count_lanes(const Batch *batch, WordList *list, Entry *entry, uint32_t lanes) {
+  entry->warps |= 1u << batch->emu->warp;
+  entry->lanes |= lanes;
+  entry->seen = list->chain > entry->seen ? list->chain : entry->seen;
+  for (; lanes; lanes &= lanes - 1) {
+    list->newest_thread = thread_number(batch->block, batch->emu->warp << 5 | bits_first(lanes));
+    list->observers[list->observer_count++ % OBSERVERS] =
+        (Observer){list->newest_thread, batch->warp->now, list->chain, ++list->position};
+  }
+  entry->largest = list->position;
+}
+
+// The first of its kind by the block since the last barrier.
+static void begin_entry(const Batch *batch, Cells *cells, uint32_t word, uint32_t lane_bit) {
+  WordList *list = word_list(cells, word);
+  Accessor accessor = batch_accessor(batch, lane_bit);
+  const Entry *newest = list->count ? &list->entries[list->count - 1] : NULL;
+  if (newest && newest->is_write && !access_knows_all(&accessor, newest))
+    access_note_communication(&accessor, newest);
+  Entry entry = {.block = batch->block->number,
+                 .block_count = 1,
+                 .warps = 1u << batch->emu->warp,
+                 .lanes = lane_bit,
+                 .time = batch->warp->now,
+                 .info = batch->info,
+                 .bytes = 15,
+                 .is_write = true,
+                 .is_atomic = true};
+  access_observe(&accessor, list, &entry);
+  access_add_entry(batch->race, cells, word, &entry);
+}
+
+// Of lanes with one address. False: they need a closer look.
+static bool update(const Batch *batch, const Group *group, uint64_t address, uint32_t lanes) {
+  Page *page = shadow_page(batch->shadow, address);
+  uint32_t word = word_of(address);
+  if (!page || word >= page->words)
+    return false;
+  Cells cells = page_cells(page);
+  WordList *list = word_make_list(&batch->race->heap, &cells, word);
+  if (list->location || list->continues_location || list->fences_of_writes || list->fences_of_reads)
+    return false;
+  Found found = find_alike(batch, list, group, lanes);
+  if (found.needs_closer_look || (found.entry && !continues_chain(batch, list)))
+    return false;
+  if (found.entry) {
+    count_lanes(batch, list, found.entry, lanes);
+    return true;
+  }
+  begin_entry(batch, &cells, word, lanes & -lanes);
+  lanes &= lanes - 1;
+  return !lanes || update(batch, group, address, lanes);
+}
+
+static bool is_plain_counter(const Batch *batch) {
+  return batch->access->kind == EMU_ATOMIC && batch->access->sem == SEM_RELAXED &&
+         batch->access->size == WORD_BYTES && !batch->warp->sync &&
+         !batch->race->options.keep_all && !batch->race->weak;
+}
+
+uint32_t update_alike(const Batch *batch) {
+  uint32_t lanes = batch->emu->lanes, left = lanes;
+  if (!is_plain_counter(batch))
+    return lanes;
+  lanes &= batch->access->wrote;
+  while (lanes) {
+    uint32_t lane_bit = lanes & -lanes;
+    const Group *group = warp_group(batch->warp, bits_first(lane_bit));
+    uint32_t same = batch->access->shape == EMU_SHAPE_SAME ? lanes & group->lanes : lane_bit;
+    if (!group->clock.fences &&
+        update(batch, group, batch->access->addresses[bits_first(lane_bit)], same))
+      left &= ~same;
+    lanes &= ~same;
+  }
+  return left;
+}

@@ -1,0 +1,24 @@
+// Atomics that are like those before them, of which there are many: counters. Internal to race.
+#ifndef WARPSAN_RACE_UPDATE_H
+#define WARPSAN_RACE_UPDATE_H
+
+#include "race/access.h"
+
+// The accesses of a warp's lanes by one instruction.
+typedef struct Batch {
+  Race *race;
+  const EmuWarp *emu;
+  const EmuAccess *access;
+  Block *block;
+  Warp *warp;
+  Shadow *shadow;
+  const EmuBlock *owner;
+  uint32_t info;
+} Batch;
+
+// Of lanes with one address, or of one.
+Accessor batch_accessor(const Batch *batch, uint32_t lanes);
+// Checks and remembers what lanes do that needs no closer look; returns the others.
+uint32_t update_alike(const Batch *batch);
+
+#endif
