@@ -5,6 +5,7 @@
 #include "emu/warp.h"
 
 #include "ir/memory.h"
+#include "ir/undefined.h"
 
 enum {
   OPERANDS = 6, // src[0] to src[4], and the address
@@ -111,77 +112,6 @@ static void report_use(Worker *worker, const Op *op, Value value, uint32_t lanes
 
 // --- arithmetic
 
-typedef struct Inputs {
-  uint64_t values[ALU_MAX_OPERANDS];
-  uint32_t undefined; // mask of operands
-  uint32_t count;
-} Inputs;
-
-static void compute(const Instruction *instruction, const uint64_t *operands, uint64_t *results) {
-  if (instruction->op == IR_ALU)
-    alu_compute(instruction->alu, operands, results);
-  else
-    results[0] = (uint64_t)ir_compute(instruction->op, (int64_t)operands[0], (int64_t)operands[1]);
-}
-
-// Do all values of the undefined operands give one result? Each is tried with zeros and with ones:
-// all there is to try of a function that goes bit by bit.
-static bool is_one_result(const Instruction *instruction, const Inputs *inputs) {
-  uint64_t first[ALU_MAX_RESULTS] = {0};
-  for (uint32_t ones = 0; ones < 1u << inputs->count; ones++) {
-    uint64_t operands[ALU_MAX_OPERANDS], results[ALU_MAX_RESULTS] = {0};
-    if (ones & ~inputs->undefined)
-      continue;
-    for (uint32_t i = 0; i < ALU_MAX_OPERANDS; i++)
-      operands[i] = !(inputs->undefined >> i & 1) ? inputs->values[i]
-                    : ones >> i & 1               ? UINT64_MAX
-                                                  : 0;
-    compute(instruction, operands, results);
-    if (ones == 0)
-      memcpy(first, results, sizeof first);
-    else if (memcmp(first, results, sizeof first) != 0)
-      return false;
-  }
-  return true;
-}
-
-// p = (a cmp b) and c is false if c is, whatever a and b are.
-static bool is_absorbed(const Instruction *instruction, const Inputs *inputs) {
-  enum { THIRD = 2 };
-  const AluOperation *operation = instruction->alu;
-  bool c = (inputs->values[THIRD] & 1) != (operation->flags & ALU_NEGATED ? 1 : 0);
-  if (inputs->undefined >> THIRD & 1)
-    return !(inputs->undefined & ~(1u << THIRD)) && is_one_result(instruction, inputs);
-  return (operation->combine == ALU_COMBINE_AND && !c) ||
-         (operation->combine == ALU_COMBINE_OR && c);
-}
-
-static bool is_result_defined(const Instruction *instruction, const Inputs *inputs) {
-  const AluOperation *operation = instruction->alu;
-  if (instruction->op != IR_ALU)
-    return instruction->op >= IR_MUL && instruction->op <= IR_OR && instruction->op != IR_DIV &&
-           is_one_result(instruction, inputs);
-  switch ((AluOp)operation->op) {
-  case ALU_AND:
-  case ALU_OR:
-  case ALU_LOP3:
-  case ALU_MUL:
-  case ALU_SELP:
-  case ALU_SLCT:
-    return is_one_result(instruction, inputs);
-  // What is put together of parts counts as defined if a part is: types have padding.
-  case ALU_PACK:
-  case ALU_BFI:
-  case ALU_PRMT:
-    return inputs->undefined != (1u << (operation->op == ALU_PACK ? inputs->count : 2)) - 1;
-  case ALU_SET:
-  case ALU_SETP:
-    return operation->combine != ALU_COMBINE_NONE && is_absorbed(instruction, inputs);
-  default:
-    return false;
-  }
-}
-
 // Lanes whose result is undefined, of those in which an operand is.
 static uint32_t undefined_results(const Worker *worker, const Op *op,
                                   const uint32_t undefined[OPERANDS], uint32_t lanes) {
@@ -192,12 +122,12 @@ static uint32_t undefined_results(const Worker *worker, const Op *op,
     return results;
   uint32_t count = is_binary ? 2 : alu_operand_count(instruction->alu);
   LANES_EACH(lane, lanes) {
-    Inputs inputs = {.count = count};
+    UndefinedInputs inputs = {0};
     for (uint32_t i = 0; i < count; i++) {
       inputs.values[i] = emu_lane(worker, op->src[i], lane);
       inputs.undefined |= (undefined[i] >> lane & 1) << i;
     }
-    if (is_result_defined(instruction, &inputs))
+    if (ir_is_result_defined(instruction, &inputs))
       results &= ~(1u << lane);
   }
   return results;
@@ -226,8 +156,9 @@ static bool is_from_shuffle(const Worker *worker, uint32_t origin) {
 
 // Lanes that store an undefined value where it will be taken for one. Threads exchange items that
 // some of them do not have by shared memory: these may never be used.
-static uint32_t lanes_that_publish(const Worker *worker, const Op *op, uint32_t lanes) {
-  const Undefined *found = find(worker->warp, op->src[0]);
+static uint32_t lanes_that_publish(const Worker *worker, const Op *op, Value value,
+                                   uint32_t lanes) {
+  const Undefined *found = find(worker->warp, value);
   uint32_t publishing = 0;
   bool is_exchange = found && !is_from_shuffle(worker, found->origin);
   LANES_EACH(lane, lanes)
@@ -307,7 +238,9 @@ static bool is_arithmetic(const Instruction *instruction) {
 static void store(Worker *worker, const Op *op, const Step *step) {
   uint32_t undefined = step->undefined[0];
   report_operands(worker, op, step, 1u << ADDRESS_OPERAND);
-  report_use(worker, op, op->src[0], lanes_that_publish(worker, op, undefined));
+  for (uint32_t i = 0; i < 2; i++) // two words of 16 bytes
+    report_use(worker, op, op->src[i],
+               lanes_that_publish(worker, op, op->src[i], step->undefined[i]));
   op->run(worker, op);
   undefine_local(worker, op, undefined);
 }

@@ -123,6 +123,7 @@ typedef struct Kernel {
   uint64_t *groups[COPY_KIND_COUNT]; // for each thread: committed groups
   uint64_t *finished_products;       // for each thread: groups of products waited for
   const char *unsupported;           // instruction that a thread wanted to execute
+  bool has_undefined;                // some execution has had an undefined value
 } Kernel;
 
 void kernel_init(Search *search);
@@ -157,6 +158,23 @@ uint8_t kernel_byte(const Search *search, uint32_t location, int64_t value, uint
 // The value of the location as text, signed in decimal; of 16 bytes in hexadecimal.
 const char *kernel_print_value(const Search *search, uint32_t location, int64_t value,
                                Arena *arena);
+
+// kernel_undefined.c: the instruction, + 1, that an operand's value comes from if it is undefined,
+// 0 if it is not; makes a register's value undefined; reports that something at `pc` depends on an
+// operand if it is.
+uint32_t kernel_undefined_origin(const Search *search, uint32_t thread, const Operand *operand);
+void kernel_set_undefined(Search *search, uint32_t thread, uint32_t reg, uint32_t origin);
+void kernel_use_operand(Search *search, uint32_t thread, const Operand *operand, uint64_t pc);
+// Around an instruction, if there are such values at all.
+typedef struct UndefinedStep {
+  uint64_t pc;
+  uint32_t origin; // of some operand, 0: all are defined
+  uint32_t used;   // mask of operands on which something depends
+  bool gives_undefined;
+} UndefinedStep;
+UndefinedStep kernel_begin_step(Search *search, uint32_t thread, const Instruction *instruction);
+void kernel_end_step(Search *search, uint32_t thread, const Instruction *instruction,
+                     const UndefinedStep *step);
 
 // kernel_memory.c
 bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done);

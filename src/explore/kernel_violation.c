@@ -326,9 +326,11 @@ void kernel_report_fault(Search *search, const Record *record, DiagList *finding
   const char *name = thread == UINT32_MAX ? "a thread" : search->program->threads[thread].name;
   RuleNumber parent = rule_get(rule).parent;
   bool is_sub_rule = parent != RULE_COUNT;
-  Diag *diag =
-      diag_add(findings, rule_get(rule).severity, rule_id(is_sub_rule ? parent : rule),
-               instruction->span, "%s: `%s`, %s", fault_text(rule), instruction->text, name);
+  bool is_used_value = rule == RULE_UNINITIALISED && record->second.thread != UINT32_MAX;
+  Diag *diag = diag_add(findings, rule_get(rule).severity, rule_id(is_sub_rule ? parent : rule),
+                        instruction->span, "%s: `%s`, %s",
+                        is_used_value ? fault_undefined_text(FAULT_LANE) : fault_text(rule),
+                        instruction->text, name);
   diag->sub = is_sub_rule ? rule_id(rule) : NULL;
   fault_note_inlining(findings, diag, instruction);
   View view = {.search = search, .arena = findings->arena, .is_ordered = true};
@@ -340,7 +342,8 @@ void kernel_report_fault(Search *search, const Record *record, DiagList *finding
   if (record->second.thread == UINT32_MAX)
     return;
   const Instruction *other = instruction_at(search, record->second);
-  diag_note(findings, diag, other->span, "the other one: `%s`", other->text);
+  diag_note(findings, diag, other->span, "%s: `%s`",
+            is_used_value ? "it is used here" : "the other one", other->text);
 }
 
 static Diag *report_final_loss(const Search *search, const Cause *cause, Span span,

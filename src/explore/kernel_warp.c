@@ -90,7 +90,13 @@ static uint64_t lane_number(const Search *search, uint32_t thread, uint32_t oper
   return number;
 }
 
-static void shuffle(Search *search, uint32_t thread, ValueId *result, ValueId *predicate) {
+// What one lane gets.
+typedef struct Exchanged {
+  ValueId first, second;
+  uint32_t origin; // of the first, if it is undefined (kernel_undefined.c)
+} Exchanged;
+
+static void shuffle(Search *search, uint32_t thread, Exchanged *result) {
   bool is_in_range;
   uint32_t peer,
       from = collective_shuffle_lane((Collective)instruction_at(search, thread)->collective,
@@ -98,11 +104,14 @@ static void shuffle(Search *search, uint32_t thread, ValueId *result, ValueId *p
                                      (uint32_t)lane_number(search, thread, 1),
                                      (uint32_t)lane_number(search, thread, 2), &is_in_range);
   // From a lane that does not take part comes an undefined value.
-  if (takes_part(search, thread, from, &peer))
-    *result = kernel_value(search, peer, &instruction_at(search, peer)->src[0]);
-  else
-    *result = kernel_value(search, thread, &instruction_at(search, thread)->src[0]);
-  *predicate = values_constant(&search->values, is_in_range);
+  bool is_there = takes_part(search, thread, from, &peer);
+  if (!is_there)
+    peer = thread;
+  const Operand *value = &instruction_at(search, peer)->src[0];
+  result->first = kernel_value(search, peer, value);
+  result->origin = is_there ? kernel_undefined_origin(search, peer, value)
+                            : (uint32_t)search->threads[thread].pc + 1;
+  result->second = values_constant(&search->values, is_in_range);
 }
 
 static uint64_t reduce(const Search *search, uint32_t thread) {
@@ -170,14 +179,21 @@ static bool is_shuffle(const Instruction *instruction) {
   return instruction->collective <= COLLECTIVE_SHUFFLE_XOR;
 }
 
-static void lane_results(Search *search, uint32_t thread, ValueId *first, ValueId *second) {
+static void lane_results(Search *search, uint32_t thread, Exchanged *result) {
   if (is_shuffle(instruction_at(search, thread))) {
-    shuffle(search, thread, first, second);
+    shuffle(search, thread, result);
     return;
   }
   uint64_t other, number = exchange(search, thread, &other);
-  *first = values_constant(&search->values, (int64_t)number);
-  *second = values_constant(&search->values, (int64_t)other);
+  *result = (Exchanged){.first = values_constant(&search->values, (int64_t)number),
+                        .second = values_constant(&search->values, (int64_t)other)};
+}
+
+// Votes, masks and numbers of lanes depend on what they are given.
+static void use_operands(Search *search, uint32_t thread) {
+  const Instruction *instruction = instruction_at(search, thread);
+  for (uint32_t i = is_shuffle(instruction) ? 1 : 0; i < 5; i++)
+    kernel_use_operand(search, thread, &instruction->src[i], search->threads[thread].pc);
 }
 
 // --- completion
@@ -192,17 +208,20 @@ static void leave(Search *search, const uint32_t *peers, uint32_t count) {
 
 static void complete_exchange(Search *search, uint32_t thread) {
   uint32_t peers[WARP], count = 0;
-  ValueId first[WARP], second[WARP];
+  Exchanged results[WARP];
   for (uint32_t lane = 0; lane < WARP; lane++)
     if (takes_part(search, thread, lane, &peers[count]))
       count++;
   // All results are computed before any register or status changes.
   for (uint32_t i = 0; i < count; i++)
-    lane_results(search, peers[i], &first[i], &second[i]);
+    lane_results(search, peers[i], &results[i]);
   for (uint32_t i = 0; i < count; i++) {
     const Instruction *instruction = instruction_at(search, peers[i]);
-    kernel_set_register(search, peers[i], instruction->dst, first[i]);
-    kernel_set_register(search, peers[i], instruction->more[0], second[i]);
+    if (search->kernel->has_undefined)
+      use_operands(search, peers[i]);
+    kernel_set_register(search, peers[i], instruction->dst, results[i].first);
+    kernel_set_undefined(search, peers[i], instruction->dst, results[i].origin);
+    kernel_set_register(search, peers[i], instruction->more[0], results[i].second);
   }
   leave(search, peers, count);
 }

@@ -453,7 +453,7 @@ static void enter_instruction(Search *search, uint32_t thread) {
 
 // --- one instruction
 
-bool machine_run_instruction(Search *search, uint32_t thread, const Instruction *instruction) {
+static bool run_instruction(Search *search, uint32_t thread, const Instruction *instruction) {
   ThreadState *state = state_of(search, thread);
   bool is_consistent = true, is_done = true;
   if (search->kernel && instruction->op != IR_BRANCH && instruction->op != IR_EXIT &&
@@ -511,6 +511,16 @@ bool machine_run_instruction(Search *search, uint32_t thread, const Instruction 
   if (is_done)
     set(search, &state->pc, state->pc + 1);
   return is_consistent;
+}
+
+bool machine_run_instruction(Search *search, uint32_t thread, const Instruction *instruction) {
+  if (!search->kernel || !search->kernel->has_undefined)
+    return run_instruction(search, thread, instruction);
+  UndefinedStep step = kernel_begin_step(search, thread, instruction);
+  if (!run_instruction(search, thread, instruction))
+    return false;
+  kernel_end_step(search, thread, instruction, &step);
+  return true;
 }
 
 static bool can_run(const ThreadState *state) {
