@@ -71,21 +71,31 @@ static uint8_t *chunk_end(ArenaChunk *chunk) {
   return (uint8_t *)chunk + chunk->size;
 }
 
-// As much again as the arena has already, but not past the limit; at least `needed`.
+// Within the limits of the arena and of its budget.
+static size_t count_bytes_left(const Arena *arena) {
+  size_t left = arena->limit_bytes ? arena->limit_bytes - arena->allocated_bytes : SIZE_MAX;
+  if (!arena->budget || !arena->budget->limit_bytes)
+    return left;
+  size_t used = atomic_load(&arena->budget->used_bytes), limit = arena->budget->limit_bytes;
+  size_t common = used < limit ? limit - used : 0;
+  return common < left ? common : left;
+}
+
+// As much again as the arena has already, but not past the limits; at least `needed`.
 static size_t choose_chunk_size(const Arena *arena, size_t needed) {
   size_t size = arena->allocated_bytes;
   if (size < FIRST_CHUNK_BYTES)
     size = FIRST_CHUNK_BYTES;
   if (size > LARGEST_CHUNK_BYTES)
     size = LARGEST_CHUNK_BYTES;
-  if (arena->limit_bytes && size > arena->limit_bytes - arena->allocated_bytes)
-    size = arena->limit_bytes - arena->allocated_bytes;
+  if (size > count_bytes_left(arena))
+    size = count_bytes_left(arena);
   return size > needed ? size : needed;
 }
 
 static void add_chunk(Arena *arena, size_t needed) {
   size_t size = choose_chunk_size(arena, needed);
-  if (arena->limit_bytes && size > arena->limit_bytes - arena->allocated_bytes)
+  if (size > count_bytes_left(arena))
     arena_exhaust(arena);
   ArenaChunk *chunk = is_chunk_to_fail() ? NULL : calloc(1, size);
   if (!chunk)
@@ -93,6 +103,8 @@ static void add_chunk(Arena *arena, size_t needed) {
   chunk->older = arena->chunk;
   chunk->size = size;
   arena->allocated_bytes += size;
+  if (arena->budget)
+    atomic_fetch_add(&arena->budget->used_bytes, size);
   arena->chunk = chunk;
   arena->next = chunk_begin(chunk);
   arena->end = chunk_end(chunk);
@@ -125,6 +137,8 @@ static void drop_chunk(Arena *arena) {
   ArenaChunk *chunk = arena->chunk;
   arena->chunk = chunk->older;
   arena->allocated_bytes -= chunk->size;
+  if (arena->budget)
+    atomic_fetch_sub(&arena->budget->used_bytes, chunk->size);
   free(chunk);
 }
 

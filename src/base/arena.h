@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,12 +17,19 @@ typedef struct MemoryEscape {
 
 typedef struct ArenaChunk ArenaChunk;
 
+// A limit for several arenas together, which may belong to several threads.
+typedef struct ArenaBudget {
+  atomic_size_t used_bytes;
+  size_t limit_bytes; // 0: no limit
+} ArenaBudget;
+
 typedef struct Arena {
   ArenaChunk *chunk;      // newest chunk, linked to the older ones
   uint8_t *next;          // first free byte of `chunk`
   uint8_t *end;           // one past the last byte of `chunk`
   size_t allocated_bytes; // sum of the sizes of all chunks
   size_t limit_bytes;     // 0: no limit
+  ArenaBudget *budget;    // NULL: none; otherwise not owned, outlives the arena
   MemoryEscape *escape;   // NULL: abort; otherwise not owned, outlives the arena
 } Arena;
 

@@ -113,6 +113,29 @@ static void exhaustion_takes_the_escape(void **state) {
   arena_release(&arena);
 }
 
+static void arenas_share_a_budget(void **state) {
+  (void)state;
+  MemoryEscape escape;
+  ArenaBudget budget = {.limit_bytes = 300 * 1024};
+  Arena first, second;
+  arena_init(&first, &escape, 0);
+  arena_init(&second, &escape, 0);
+  first.budget = second.budget = &budget;
+  arena_alloc(&first, 100 * 1024, 8);
+  volatile uint32_t count = 0;
+  if (setjmp(escape.target) == 0)
+    for (;;) {
+      arena_alloc(&second, 1024, 8);
+      count++;
+    }
+  assert_in_range(count, 150, 200);
+  assert_int_equal(budget.used_bytes, first.allocated_bytes + second.allocated_bytes);
+  arena_release(&first);
+  arena_alloc(&second, 50 * 1024, 8); // the other one has made room
+  arena_release(&second);
+  assert_int_equal(budget.used_bytes, 0);
+}
+
 static void an_absurd_size_takes_the_escape(void **state) {
   (void)state;
   MemoryEscape escape;
@@ -173,6 +196,7 @@ int main(void) {
       UNIT_TEST(reset_frees_later_chunks),
       UNIT_TEST(reset_of_an_empty_arena_frees_all),
       UNIT_TEST(exhaustion_takes_the_escape),
+      UNIT_TEST(arenas_share_a_budget),
       UNIT_TEST(an_absurd_size_takes_the_escape),
       UNIT_TEST(the_chosen_chunk_fails),
       UNIT_TEST(texts_are_copied_and_formatted),
