@@ -1,23 +1,25 @@
-// What is found out about a kernel while exploring, and makes the search start again: locations on
-// which atomics cannot be left unordered, waits that may fail, loops that may never end. Internal
-// to explore.
+// What is found out about a kernel while exploring: locations on which atomics cannot be left
+// unordered, waits that may fail, loops that may never end. Internal to explore.
+//
+// While a search runs, all workers share one `Contended`, which does not change. What makes the
+// search start again is a `Restart`, which changes it; what only later searches want to know is
+// gathered in the `Notes` of each worker. None of it depends on which worker came first: of several
+// restarts the one that a single worker would meet counts (pool.h), and notes are sets.
 #ifndef WARPSAN_EXPLORE_CONTENDED_H
 #define WARPSAN_EXPLORE_CONTENDED_H
 
 #include "base/array.h"
-
-#include <stdbool.h>
+#include "ir/ir.h"
 
 typedef struct ContendedLocation {
   uint64_t address; // physical
-  bool is_crowded;  // many atomics: if the search gets long, their orders are not all tried
-  bool is_sampled;  // one order is explored, and the result is incomplete
+  bool is_sampled;  // one order of its atomics is explored, and the result is incomplete
 } ContendedLocation;
 
 // A test of an mbarrier's phase whose failure does more than to try again.
 typedef struct FallibleTest {
-  const struct Instruction *test;
-  uint32_t thread; // the first that came to it
+  const Instruction *test;
+  uint32_t thread; // the first of those that came to it
 } FallibleTest;
 
 #define CONTENDED_ANY_THREAD UINT32_MAX
@@ -31,15 +33,20 @@ typedef enum Pace {
   PACE_LATE_TESTS // threads that wait go on when nobody can do anything else
 } Pace;
 
+// The first threads that look at a clock, in ascending order.
+typedef struct TimedThreads {
+  uint32_t items[CONTENDED_MOST_TIMED], count;
+} TimedThreads;
+
 typedef struct Contended {
   Arena *arena;
   ARRAY(FallibleTest) tests;
   // Which tests fail where they may, and of which thread. None fails twice on end.
   bool tests_fail;
-  const struct Instruction *failing_test; // NULL: all of them
-  uint32_t failing_thread;                // or CONTENDED_ANY_THREAD
+  const Instruction *failing_test; // NULL: all of them
+  uint32_t failing_thread;         // or CONTENDED_ANY_THREAD
   // Threads that look at a clock, and of whom (or of CONTENDED_ANY_THREAD) time passes meanwhile.
-  uint32_t timed_threads[CONTENDED_MOST_TIMED], timed_thread_count;
+  TimedThreads timed;
   bool time_passes;
   uint32_t timed_thread;
   Pace pace;
@@ -51,10 +58,43 @@ typedef struct Contended {
   bool has_cut;        // a loop ran into the limit of --unroll
 } Contended;
 
+typedef enum RestartKind {
+  RESTART_LOCATION, // the atomics of `address` have to be ordered
+  RESTART_POLLS,    // atomics that change nothing are no loads
+  RESTART_CUT,      // a loop ran into the limit of --unroll
+  RESTART_ORDERS,   // the search has got long: crowded locations are sampled
+} RestartKind;
+
+typedef struct Restart {
+  RestartKind kind;
+  uint64_t address;
+} Restart;
+
+// Requires: the locations of `contended` stay as they are.
+typedef struct Notes {
+  Arena *arena;
+  ARRAY(FallibleTest) tests; // that `contended` does not have, or with an earlier thread
+  TimedThreads timed;
+  bool was_sampled, phases_race;
+  uint32_t location_count;
+  bool *are_crowded; // of each location: it has many atomics
+} Notes;
+
 // More atomics than this on one location make it crowded.
 enum { CONTENDED_MOST_ATOMICS = 6 };
 // Steps of a search of a small kernel after which crowded locations are sampled; each step of a
 // larger one costs more.
 enum { CONTENDED_MOST_STEPS = 1 << 22, CONTENDED_SMALL_CAPACITY = 64 };
+
+void notes_init(Notes *notes, const Contended *contended, Arena *arena);
+void notes_merge(Notes *into, const Notes *from);
+void notes_add_test(Notes *notes, FallibleTest test);
+void timed_threads_add(TimedThreads *timed, uint32_t thread);
+// Is the failure of the test of interest already for a thread up to this one?
+bool contended_has_test(const Contended *contended, const Notes *notes, const Instruction *test,
+                        uint32_t thread);
+// After a search that came to its end.
+void contended_learn(Contended *contended, const Notes *notes, const Program *program);
+void contended_restart(Contended *contended, const Restart *restart, const Notes *notes);
 
 #endif

@@ -143,7 +143,8 @@ const Witness *explain_forbidden(const Program *program, const Condition *condit
   search.visit = visit;
   search.visit_context = &explanation;
   search.step_limit = MOST_STEPS;
-  search_run(&search);
+  search_begin(&search);
+  search_run(&search, NULL);
   search_arenas_release(arenas);
   return explanation.best;
 }

@@ -27,6 +27,7 @@ typedef struct Run {
   SearchArenas arenas;
   Pool *pool; // NULL: none is running
   Contended contended;
+  double deadline; // seconds of pool_now, 0: none
   Result *result;
 } Run;
 
@@ -280,23 +281,43 @@ static void find_livelock(Run *run, const PoolResult *explored) {
 
 // --- the whole
 
-static PoolResult explore_once(Run *run) {
-  PoolResult explored;
-  for (;;) {
-    run->pool = pool_new(run->program, run->condition, run->options, run->codes, run->capacity,
-                         &run->contended, run->arena);
-    explored = pool_run(run->pool);
-    if (explored.is_out_of_memory)
-      arena_exhaust(run->arena);
-    bool is_too_small = explored.stop == STOP_CAPACITY && run->capacity < MOST_CAPACITY;
-    if (!is_too_small && explored.stop != STOP_CONTENDED)
-      return explored;
+static PoolResult run_pool(Run *run, const ExploreOptions *options) {
+  if (run->pool)
     pool_release(run->pool);
-    run->pool = NULL;
-    if (is_too_small)
+  run->pool = pool_new(run->program, run->condition, options, run->codes, run->capacity,
+                       &run->contended, run->deadline, run->arena);
+  PoolResult explored = pool_run(run->pool);
+  if (explored.is_out_of_memory)
+    arena_exhaust(run->arena);
+  return explored;
+}
+
+// What a single worker has explored before it meets what no worker can go on from. Others have
+// explored something else.
+static PoolResult run_alone(Run *run) {
+  ExploreOptions alone = *run->options;
+  alone.jobs = 1;
+  return run_pool(run, &alone);
+}
+
+static PoolResult explore_once(Run *run) {
+  for (;;) {
+    PoolResult explored = run_pool(run, run->options);
+    if (explored.stop == STOP_CAPACITY && run->capacity < MOST_CAPACITY) {
       run->capacity *= 2;
-    else
+      continue;
+    }
+    if (explored.stop == STOP_CONTENDED) {
+      contended_restart(&run->contended, &explored.restart, explored.notes);
       ask_for_livelock(run);
+      continue;
+    }
+    bool depends_on_workers =
+        explored.stop == STOP_CAPACITY || explored.stop == STOP_UNSUPPORTED || explored.is_lost;
+    if (depends_on_workers && run->options->jobs > 1)
+      explored = run_alone(run);
+    contended_learn(&run->contended, explored.notes, run->program);
+    return explored;
   }
 }
 
@@ -314,10 +335,14 @@ static bool has_findings(const Records *records) {
   return false;
 }
 
-// Explores once more under changed circumstances.
-static void explore_more(Run *run, PoolResult *explored) {
+// May it tell something new to explore once more, under changed circumstances? Findings are
+// repeated under those in which they were made.
+static bool is_worth_more(const PoolResult *explored) {
+  return explored->stop == STOP_NONE && !has_findings(explored->records);
+}
+
+static void explore_again(Run *run, PoolResult *explored) {
   Counts before = explored->counts;
-  pool_release(run->pool);
   *explored = explore_once(run);
   explored->counts.executions += before.executions;
   explored->counts.duplicates += before.duplicates;
@@ -326,20 +351,14 @@ static void explore_more(Run *run, PoolResult *explored) {
   explored->counts.steps += before.steps;
 }
 
-// The same, if that may still tell something new.
-static bool explore_again(Run *run, PoolResult *explored) {
-  if (explored->stop != STOP_NONE || has_findings(explored->records))
-    return false;
-  explore_more(run, explored);
-  return true;
-}
-
-static bool explore_failure(Run *run, PoolResult *explored, const Instruction *test,
+static void explore_failure(Run *run, PoolResult *explored, const Instruction *test,
                             uint32_t thread) {
+  if (!is_worth_more(explored))
+    return;
   run->contended.tests_fail = true;
   run->contended.failing_test = test;
   run->contended.failing_thread = thread;
-  return explore_again(run, explored);
+  explore_again(run, explored);
 }
 
 // A test of an mbarrier may fail as long as the thread does not know that the phase is over: that
@@ -348,9 +367,8 @@ static void explore_failures(Run *run, PoolResult *explored) {
   const Contended *contended = &run->contended;
   for (uint32_t i = 0; i < contended->tests.count; i++) {
     const FallibleTest fallible = contended->tests.items[i];
-    if (!explore_failure(run, explored, fallible.test, CONTENDED_ANY_THREAD) ||
-        !explore_failure(run, explored, fallible.test, fallible.thread))
-      return;
+    explore_failure(run, explored, fallible.test, CONTENDED_ANY_THREAD);
+    explore_failure(run, explored, fallible.test, fallible.thread);
   }
   if (contended->tests.count > 1)
     explore_failure(run, explored, NULL, CONTENDED_ANY_THREAD);
@@ -365,21 +383,22 @@ static bool branches_on_clock(const Run *run) {
   return false;
 }
 
-static bool explore_late(Run *run, PoolResult *explored, uint32_t thread) {
+static void explore_late(Run *run, PoolResult *explored, uint32_t thread) {
+  if (!is_worth_more(explored))
+    return;
   run->contended.time_passes = true;
   run->contended.timed_thread = thread;
-  return explore_again(run, explored);
+  explore_again(run, explored);
 }
 
 // A thread that waits only for so long may give up: all do, or one.
 static void explore_time(Run *run, PoolResult *explored) {
   const Contended *contended = &run->contended;
-  if (!contended->timed_thread_count || !branches_on_clock(run) ||
-      !explore_late(run, explored, CONTENDED_ANY_THREAD))
+  if (!contended->timed.count || !branches_on_clock(run))
     return;
-  for (uint32_t i = 0; i < contended->timed_thread_count; i++)
-    if (!explore_late(run, explored, contended->timed_threads[i]))
-      return;
+  explore_late(run, explored, CONTENDED_ANY_THREAD);
+  for (uint32_t i = 0; i < contended->timed.count; i++)
+    explore_late(run, explored, contended->timed.items[i]);
 }
 
 // Once more at another pace; what was found so far is reported first, since it is repeated at the
@@ -390,7 +409,7 @@ static void explore_pace(Run *run, PoolResult *explored, Pace pace) {
   FindingContext context = finding_context(run);
   findings_report(&context, explored->records, &run->result->findings);
   run->contended.pace = pace;
-  explore_more(run, explored);
+  explore_again(run, explored);
 }
 
 static void explore_paces(Run *run, PoolResult *explored) {
@@ -404,7 +423,7 @@ static PoolResult explore(Run *run) {
   PoolResult explored = explore_once(run);
   explore_paces(run, &explored);
   // Where not all blocks fit it is not specified which start first: both ends are tried.
-  if (has_limited_blocks(run->program)) {
+  if (has_limited_blocks(run->program) && is_worth_more(&explored)) {
     run->contended.blocks_descend = true;
     explore_again(run, &explored);
   }
@@ -449,18 +468,10 @@ static void run_guarded(Run *run) {
   }
   if (outer)
     run->arena->escape = &escape;
-  search_arenas_init(&run->arenas, run->arena->escape, 0);
+  search_arenas_init(&run->arenas, run->arena->escape, NULL);
   fill_result(run);
   release(run);
   run->arena->escape = outer;
-}
-
-// Kernels are explored by one worker: deferral is decided late, by decisions that are still its
-// own.
-static ExploreOptions kernel_options(const ExploreOptions *options) {
-  ExploreOptions changed = *options;
-  changed.jobs = 1;
-  return changed;
 }
 
 static bool can_judge(const Program *program, const ExploreOptions *options, Result *result) {
@@ -474,13 +485,17 @@ static bool can_judge(const Program *program, const ExploreOptions *options, Res
 
 Result *explore_program(const Program *program, const Condition *condition,
                         const ExploreOptions *options, Arena *arena) {
-  ExploreOptions one_worker = kernel_options(options);
-  if (program->is_kernel)
+  // Whoever runs a guest's code serves one worker.
+  ExploreOptions one_worker = *options;
+  one_worker.jobs = 1;
+  if (options->guest)
     options = &one_worker;
   Run run = {.program = program, .condition = condition, .options = options, .arena = arena};
   run.result = ARENA_NEW(arena, Result);
   diag_list_init(&run.result->findings, arena);
   run.contended.arena = arena;
+  if (options->timeout_seconds > 0)
+    run.deadline = pool_now() + options->timeout_seconds;
   run.capacity = estimate_capacity(program);
   run.codes = analyse(program, condition, options, arena);
   if (can_judge(program, options, run.result))

@@ -27,12 +27,15 @@ static void repeat(const FindingContext *context, const Record *record, Look *lo
   Judge judge;
   Arena *arena = &context->arenas->lasting;
   Records records = {.arena = arena};
+  Notes notes;
   search_init(&search, context->program, context->condition, context->options, context->codes,
               context->capacity, false, context->arenas);
   outcomes_init(&outcomes, context->condition ? context->condition->column_count : 0, arena);
   search.outcomes = &outcomes;
   search.records = &records;
+  notes_init(&notes, context->contended, arena);
   search.contended = context->contended;
+  search.notes = &notes;
   if (context->options->model->kind == MODEL_KIND_CAT) {
     judge_init(&judge, context->options->model, &context->arenas->judge);
     search.judge = &judge;

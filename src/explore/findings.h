@@ -11,9 +11,9 @@ typedef struct FindingContext {
   const ExploreOptions *options;
   const Code *codes;
   uint32_t capacity;
-  SearchArenas *arenas;        // emptied after each record
-  struct Contended *contended; // kernels
-  Arena *arena;                // of the result
+  SearchArenas *arenas;       // emptied after each record
+  const Contended *contended; // kernels
+  Arena *arena;               // of the result
 } FindingContext;
 
 // Appends the findings that the records stand for, in the order of their places.

@@ -112,7 +112,7 @@ static bool begin_operation(Search *search, uint32_t thread) {
     return machine_end_thread(search, thread);
   case GUEST_UNSUPPORTED:
     search->kernel->unsupported = host->unsupported;
-    search->must_stop = true;
+    search_halt(search, STOP_UNSUPPORTED);
     return false;
   case GUEST_NEXT_ROUND:
     if (stays_waiting(search, thread, operation.operands[0]))

@@ -217,8 +217,9 @@ bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
 bool kernel_note_access(Search *search, uint32_t event);
 // An atomic whose result nobody uses is about to be added on a contended location.
 void kernel_note_atomic(Search *search, uint32_t location);
-// If the search has got long, it starts again with one order of the atomics on crowded locations.
-void kernel_limit_orders(Search *search);
+// Has the search, of so many steps, got long? Then it starts again, with one order of the atomics
+// on crowded locations.
+bool kernel_limits_orders(const Search *search, uint64_t steps);
 void kernel_record_faults(Search *search);
 void kernel_check_final(Search *search);
 // Why the final condition does not hold; NULL: it does.

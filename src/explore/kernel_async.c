@@ -154,7 +154,7 @@ static bool copy_bytes(Search *search, uint32_t thread, const Instruction *instr
                        Piece template, uint64_t size, uint64_t given, bool *is_done) {
   enum { MOST_PIECES = 1 << 16 };
   if (size / template.bytes > MOST_PIECES) {
-    search->has_overflowed = true;
+    search_halt(search, STOP_CAPACITY);
     return false;
   }
   uint32_t count = (uint32_t)((size + template.bytes - 1) / template.bytes);

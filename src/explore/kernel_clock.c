@@ -132,19 +132,11 @@ bool kernel_branches_on_clock(const Code *code, Arena *arena) {
   return is_found;
 }
 
-static void note_thread(Contended *contended, uint32_t thread) {
-  for (uint32_t i = 0; i < contended->timed_thread_count; i++)
-    if (contended->timed_threads[i] == thread)
-      return;
-  if (contended->timed_thread_count < CONTENDED_MOST_TIMED)
-    contended->timed_threads[contended->timed_thread_count++] = thread;
-}
-
 void kernel_read_clock(Search *search, uint32_t thread, const Instruction *instruction) {
-  Contended *contended = search->contended;
+  const Contended *contended = search->contended;
   ThreadState *state = &search->threads[thread];
   if (instruction->conversion)
-    note_thread(contended, thread);
+    timed_threads_add(&search->notes->timed, thread);
   if (instruction->conversion && contended->time_passes &&
       (contended->timed_thread == CONTENDED_ANY_THREAD || contended->timed_thread == thread))
     trail_set(&search->trail, &state->clock, state->clock + JUMP);

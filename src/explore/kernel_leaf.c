@@ -2,7 +2,7 @@
 #include "explore/contended.h"
 #include "explore/kernel_cause.h"
 
-static ContendedLocation *find_contended(const Search *search, uint32_t location) {
+static const ContendedLocation *find_contended(const Search *search, uint32_t location) {
   uint64_t address = search->graph.locations[location].address;
   for (uint32_t i = 0; i < search->contended->locations.count; i++)
     if (search->contended->locations.items[i].address == address)
@@ -13,11 +13,6 @@ static ContendedLocation *find_contended(const Search *search, uint32_t location
 bool search_is_contended(const Search *search, uint32_t location) {
   const ContendedLocation *found = find_contended(search, location);
   return found && !found->is_sampled;
-}
-
-static bool start_again(Search *search) {
-  search->must_stop = search->is_contended = true;
-  return false;
 }
 
 // An access that looks at a location on which atomics are under way: is there one of the other kind
@@ -56,8 +51,8 @@ static bool breaks_chain(const Search *search, uint32_t event) {
 bool kernel_note_access(Search *search, uint32_t event) {
   const Event *added = &search->graph.events[event];
   if (breaks_chain(search, event)) {
-    search->contended->keeps_polls = true;
-    return start_again(search);
+    search_start_again(search, (Restart){.kind = RESTART_POLLS});
+    return false;
   }
   if (!event_is_strong(added) || (added->flags & EVENT_EAGER))
     return true;
@@ -66,36 +61,38 @@ bool kernel_note_access(Search *search, uint32_t event) {
     return true;
   const ContendedLocation *found = find_contended(search, added->location);
   if (found) {
-    search->contended->was_sampled |= found->is_sampled;
+    search->notes->was_sampled |= found->is_sampled;
     return true;
   }
-  array_push(search->contended->arena, &search->contended->locations,
-             (ContendedLocation){search->graph.locations[added->location].address, false, false});
-  return start_again(search);
+  search_start_again(search,
+                     (Restart){.kind = RESTART_LOCATION,
+                               .address = search->graph.locations[added->location].address});
+  return false;
 }
 
 void kernel_note_atomic(Search *search, uint32_t location) {
   const Graph *graph = &search->graph;
-  ContendedLocation *found = find_contended(search, location);
+  bool *is_crowded =
+      &search->notes
+           ->are_crowded[find_contended(search, location) - search->contended->locations.items];
   uint32_t count = 0;
-  if (found->is_crowded)
+  if (*is_crowded)
     return;
   BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words)
   count += (graph->events[write].flags & EVENT_ATOMIC) != 0;
-  found->is_crowded = count >= CONTENDED_MOST_ATOMICS;
+  *is_crowded = count >= CONTENDED_MOST_ATOMICS;
 }
 
-void kernel_limit_orders(Search *search) {
-  Contended *contended = search->contended;
+bool kernel_limits_orders(const Search *search, uint64_t steps) {
+  const Contended *contended = search->contended;
   uint64_t most =
       (uint64_t)CONTENDED_MOST_STEPS * CONTENDED_SMALL_CAPACITY / search->graph.capacity;
-  if (search->counts.steps < most)
-    return;
+  if (steps < most)
+    return false;
   for (uint32_t i = 0; i < contended->locations.count; i++)
-    if (contended->locations.items[i].is_crowded && !contended->locations.items[i].is_sampled) {
-      contended->locations.items[i].is_sampled = true;
-      start_again(search);
-    }
+    if (search->notes->are_crowded[i] && !contended->locations.items[i].is_sampled)
+      return true;
+  return false;
 }
 
 static RecordPlace place_in_grid(const Search *search, RecordPlace place) {
@@ -200,7 +197,7 @@ static bool has_writer(const Search *search, const Fault *fault) {
 // of execution do, nothing is weak about it.
 static void record_violation(Search *search, RecordKind kind, RecordPlace place, uint32_t detail) {
   RecordPlace no_place = {UINT32_MAX, UINT32_MAX};
-  if (records_find(search->records, kind, place, no_place, detail | RECORD_SEQUENTIAL))
+  if (search_has_record(search, kind, place, no_place, detail | RECORD_SEQUENTIAL))
     return;
   if (kernel_is_sequential(search))
     detail |= RECORD_SEQUENTIAL;
@@ -242,7 +239,7 @@ void kernel_check_final(Search *search) {
   Span span;
   // What a trap or a fault left behind is no result.
   if (!search->options->check_final || search->kernel->fault_count ||
-      records_find(search->records, RECORD_FINAL, no_place, no_place, RECORD_SEQUENTIAL))
+      search_has_record(search, RECORD_FINAL, no_place, no_place, RECORD_SEQUENTIAL))
     return;
   ArenaMark mark = arena_mark(search->temporary);
   const char *failure = kernel_find_failure(search, search->temporary, &span);

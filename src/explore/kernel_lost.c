@@ -232,7 +232,7 @@ void kernel_record_losses(Search *search) {
         !find_at(search, write, &lost) || !is_certain(search, &lost))
       continue;
     RecordPlace first = place_of(search, write), second = place_of(search, lost.rival);
-    if (!records_find(search->records, RECORD_LOST, first, second, 0) &&
+    if (!search_has_record(search, RECORD_LOST, first, second, 0) &&
         store_depends_on_load(search, &lost))
       search_record(search, RECORD_LOST, first, second, 0);
   }

@@ -21,7 +21,7 @@ enum { MOST_MBARRIERS = 256 };
 static Mbarrier *add_mbarrier(Search *search, uint64_t address) {
   Kernel *kernel = search->kernel;
   if (kernel->mbarrier_count == MOST_MBARRIERS) {
-    search->has_overflowed = true;
+    search_halt(search, STOP_CAPACITY);
     return NULL;
   }
   // The table does not move: the trail points into it.

@@ -76,7 +76,7 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   fresh.initial = initial_number(search, region, physical, size, &fresh.is_undefined);
   *location = graph_intern_location(&search->graph, fresh);
   if (*location == EVENT_NONE)
-    search->has_overflowed = true;
+    search_halt(search, STOP_CAPACITY);
   return *location != EVENT_NONE;
 }
 

@@ -65,20 +65,20 @@ void kernel_note_missed_phase(Search *search, uint32_t thread, const Mbarrier *b
   const Graph *graph = &search->graph;
   const MbarrierArrival *arrivals = search->kernel->mbarrier_arrivals;
   uint64_t last = graph->last_event[thread];
-  if (!barrier->completion || search->contended->phases_race)
+  if (!barrier->completion || search->notes->phases_race)
     return;
   bool is_known = barrier->previous && last != EVENT_NONE;
   for (uint32_t i = (uint32_t)barrier->previous; is_known && i; i = arrivals[i - 1].older)
     is_known = arrivals[i - 1].event == last ||
                graph_has(graph, graph->order_before, (uint32_t)last, arrivals[i - 1].event);
-  search->contended->phases_race = !is_known;
+  search->notes->phases_race = !is_known;
 }
 
 void kernel_note_overtaken_tests(Search *search, const Mbarrier *barrier) {
   for (uint32_t t = 0; t < search->program->thread_count; t++)
     if (search->threads[t].status == THREAD_AT_MBARRIER &&
         search->threads[t].mbarrier == barrier->address && kernel_mbarrier_is_ready(search, t))
-      search->contended->phases_race = true;
+      search->notes->phases_race = true;
 }
 
 void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t completion) {
@@ -86,5 +86,5 @@ void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t c
   const MbarrierArrival *tests = search->kernel->mbarrier_arrivals;
   for (uint32_t i = (uint32_t)barrier->tests; i; i = tests[i - 1].older)
     if (!graph_has(graph, graph->order_before, completion, tests[i - 1].event))
-      search->contended->phases_race = true;
+      search->notes->phases_race = true;
 }

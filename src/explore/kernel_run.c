@@ -312,7 +312,7 @@ static void run_trap(Search *search, uint32_t thread, bool *is_done) {
 
 static void run_unsupported(Search *search, const Instruction *instruction) {
   search->kernel->unsupported = instruction->text;
-  search->must_stop = true;
+  search_halt(search, STOP_UNSUPPORTED);
 }
 
 static void commit_group(Search *search, uint32_t thread, CopyKind kind) {

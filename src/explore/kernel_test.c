@@ -148,7 +148,8 @@ static bool is_tried_again(const Search *search, uint32_t thread, const Instruct
   return is_again;
 }
 
-static bool is_noted(const Contended *contended, const Instruction *test) {
+// By an earlier search: tests that this one has noted do not fail in it.
+static bool is_old(const Contended *contended, const Instruction *test) {
   for (uint32_t i = 0; i < contended->tests.count; i++)
     if (contended->tests.items[i].test == test)
       return true;
@@ -156,9 +157,9 @@ static bool is_noted(const Contended *contended, const Instruction *test) {
 }
 
 void kernel_note_test(Search *search, uint32_t thread, const Instruction *test) {
-  Contended *contended = search->contended;
-  if (!is_noted(contended, test) && !is_tried_again(search, thread, test))
-    array_push(contended->arena, &contended->tests, (FallibleTest){test, thread});
+  if (!contended_has_test(search->contended, search->notes, test, thread) &&
+      !is_tried_again(search, thread, test))
+    notes_add_test(search->notes, (FallibleTest){test, thread});
 }
 
 bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *test,
@@ -166,7 +167,7 @@ bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *te
   const Contended *contended = search->contended;
   const ThreadState *state = &search->threads[thread];
   *is_known = true;
-  if (!contended->tests_fail || !is_noted(contended, test) ||
+  if (!contended->tests_fail || !is_old(contended, test) ||
       (contended->failing_test && contended->failing_test != test) ||
       (contended->failing_thread != CONTENDED_ANY_THREAD && contended->failing_thread != thread) ||
       state->failed_at == state->pc + 1 || state->failures == MOST_FAILURES)

@@ -2,6 +2,7 @@
 #include "explore/contended.h"
 #include "explore/kernel_cause.h"
 #include "explore/outcomes.h"
+#include "explore/path.h"
 #include "explore/pool.h"
 #include "explore/search.h"
 #include "model/finish.h"
@@ -9,6 +10,37 @@
 #include <assert.h>
 
 static const RecordPlace no_place = {UINT32_MAX, UINT32_MAX};
+
+// --- records
+
+// Does the current execution come before the record's?
+static bool is_before(const Search *search, const Record *record) {
+  for (uint32_t i = 0; i < record->choice_count; i++) {
+    uint32_t choice = i < search->depth ? search->decisions[i].choice : EVENT_INIT;
+    if (i == search->depth || choice != record->choices[i])
+      return i == search->depth || path_rank(choice) < path_rank(record->choices[i]);
+  }
+  return false;
+}
+
+bool search_has_record(const Search *search, RecordKind kind, RecordPlace first, RecordPlace second,
+                       uint32_t detail) {
+  const Record *known = records_find(search->records, kind, first, second, detail);
+  // A worker that is alone meets executions in the order of their paths.
+  return known && (search->options->jobs == 1 || !is_before(search, known));
+}
+
+void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second,
+                   uint32_t detail) {
+  if (search_has_record(search, kind, first, second, detail))
+    return;
+  ArenaMark mark = arena_mark(search->temporary);
+  uint32_t *choices = ARENA_ARRAY(search->temporary, uint32_t, search->depth + 1);
+  for (uint32_t i = 0; i < search->depth; i++)
+    choices[i] = search->decisions[i].choice;
+  records_add(search->records, (Record){kind, first, second, detail, choices, search->depth});
+  arena_reset(search->temporary, mark);
+}
 
 // --- values
 
@@ -361,10 +393,8 @@ static bool all_reads_have_sources(const Search *search) {
 // Before more is cut, a kernel's threads are looked at for a livelock (find_livelock in explore.c).
 static void note_cut(Search *search) {
   search->counts.cut++;
-  if (!search->kernel || search->guests || search->contended->has_cut || search->visit)
-    return;
-  search->contended->has_cut = true;
-  search->must_stop = search->is_contended = true;
+  if (search->kernel && !search->guests && !search->contended->has_cut && !search->visit)
+    search_start_again(search, (Restart){.kind = RESTART_CUT});
 }
 
 void leaf_visit(Search *search) {

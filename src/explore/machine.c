@@ -13,7 +13,7 @@ static void set(Search *search, uint64_t *word, uint64_t value) {
 bool search_add_event(Search *search, Event event, uint32_t *id) {
   Graph *graph = &search->graph;
   if (graph->event_count == graph->capacity) {
-    search->has_overflowed = true;
+    search_halt(search, STOP_CAPACITY);
     return false;
   }
   ThreadState *state = state_of(search, event.thread);

@@ -85,8 +85,8 @@ static bool insert_signature(uint64_t *slots, uint32_t slot_count, uint64_t sign
 static void grow_signatures(Outcomes *outcomes) {
   uint64_t *old = outcomes->signatures;
   uint32_t old_count = outcomes->signature_slots;
-  outcomes->signature_slots *= 2;
-  outcomes->signatures = ARENA_ARRAY(outcomes->arena, uint64_t, outcomes->signature_slots);
+  outcomes->signatures = ARENA_ARRAY(outcomes->arena, uint64_t, 2 * old_count);
+  outcomes->signature_slots = 2 * old_count;
   for (uint32_t i = 0; i < old_count; i++)
     if (old[i])
       insert_signature(outcomes->signatures, outcomes->signature_slots, old[i]);

@@ -5,35 +5,34 @@
 
 #include "explore/search.h"
 
-// Why a search ended before everything was explored.
-typedef enum StopReason {
-  STOP_NONE,
-  STOP_EXECUTIONS,
-  STOP_TIME,
-  STOP_MEMORY,
-  STOP_CONTENDED,   // kernels: start again, with more locations explored in full
-  STOP_UNSUPPORTED, // kernels: an instruction that is not supported
-  STOP_CAPACITY,    // more events than the graph holds: start again with a larger one
-} StopReason;
-
 typedef struct PoolResult {
   Counts counts;
   Outcomes *outcomes; // the pool's, as are the records
   Records *records;
   StopReason stop;
+  Restart restart;         // STOP_CONTENDED
+  const Notes *notes;      // likewise the pool's
   const char *unsupported; // the instruction
+  bool is_lost;            // a worker could not repeat what it was given: wrong
   bool is_out_of_memory;   // the system has no more; a limit is only a reason to stop
 } PoolResult;
 
 // `arena` holds the pool itself; results live until pool_release.
-// `contended` is for kernels, and grows.
+// `contended` is for kernels. `deadline` in seconds of a monotonic clock, 0: none.
 Pool *pool_new(const Program *program, const Condition *condition, const ExploreOptions *options,
-               const Code *codes, uint32_t capacity, struct Contended *contended, Arena *arena);
+               const Code *codes, uint32_t capacity, const Contended *contended, double deadline,
+               Arena *arena);
+double pool_now(void);
 // Explores everything with `options->jobs` workers.
 PoolResult pool_run(Pool *pool);
 void pool_release(Pool *pool);
 
 // Called by a worker now and then: notes progress, obeys limits, gives work away.
 void pool_poll(Pool *pool, Search *search);
+// What may have to be explored of a decision of which several workers explore parts: only once.
+void pool_offer_deferral(Pool *pool, const Search *search, uint32_t decision);
+// The search ends here. Executions before this one are explored still, as one worker alone would
+// have: if one of them has a reason, too, that one counts.
+void pool_halt(Pool *pool, const Search *search, StopReason reason, Restart restart);
 
 #endif

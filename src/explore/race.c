@@ -113,7 +113,7 @@ static void examine(Search *search, uint32_t write, uint32_t other) {
       !is_conflict(search, write, other) || is_ordered(search, write, other))
     return;
   RecordPlace first = place_of(search, write), second = place_of(search, other);
-  if (search->options->jobs == 1 && records_find(search->records, RECORD_RACE, first, second, 0))
+  if (search_has_record(search, RECORD_RACE, first, second, 0))
     return;
   // Some order of the fences has to leave the two unordered; in C++ it does not order accesses.
   if (model_kind_is_language(search->options->model->kind) ||

@@ -1,5 +1,7 @@
 #include "explore/records.h"
 
+#include "explore/path.h"
+
 #include <string.h>
 
 static bool is_same_place(RecordPlace a, RecordPlace b) {
@@ -22,16 +24,8 @@ const Record *records_find(const Records *records, RecordKind kind, RecordPlace 
   return find(records, kind, first, second, detail);
 }
 
-// The order in which a search takes alternatives: the initial write comes first.
-static uint32_t rank(uint32_t choice) {
-  return choice == UINT32_MAX - 1 ? 0 : choice + (choice != UINT32_MAX);
-}
-
 static bool is_smaller(const Record *a, const Record *b) {
-  for (uint32_t i = 0; i < a->choice_count && i < b->choice_count; i++)
-    if (a->choices[i] != b->choices[i])
-      return rank(a->choices[i]) < rank(b->choices[i]);
-  return a->choice_count < b->choice_count;
+  return path_compare(a->choices, a->choice_count, b->choices, b->choice_count) < 0;
 }
 
 static void copy_choices(Records *records, Record *record) {

@@ -5,6 +5,7 @@
 #include "explore/kernel_swap.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
+#include "explore/work.h"
 #include "model/finish.h"
 
 #include <string.h>
@@ -15,10 +16,11 @@ static void set(Search *search, uint64_t *word, uint64_t value) {
 
 // --- set-up
 
-void search_arenas_init(SearchArenas *arenas, MemoryEscape *escape, size_t limit_bytes) {
-  arena_init(&arenas->lasting, escape, limit_bytes);
-  arena_init(&arenas->temporary, escape, limit_bytes);
-  arena_init(&arenas->judge, escape, limit_bytes);
+void search_arenas_init(SearchArenas *arenas, MemoryEscape *escape, ArenaBudget *budget) {
+  arena_init(&arenas->lasting, escape, 0);
+  arena_init(&arenas->temporary, escape, 0);
+  arena_init(&arenas->judge, escape, 0);
+  arenas->lasting.budget = arenas->temporary.budget = arenas->judge.budget = budget;
 }
 
 void search_arenas_release(SearchArenas *arenas) {
@@ -235,6 +237,19 @@ static bool has_open_rival(const Search *search, uint32_t read) {
   return false;
 }
 
+// Where others explore parts of the decision, its deferral becomes another part.
+static void allow_deferral(Search *search, uint32_t index) {
+  Decision *decision = &search->decisions[index];
+  if (decision->has_deferred || decision->may_defer)
+    return;
+  if (index >= search->shared_depth) {
+    decision->may_defer = true;
+    return;
+  }
+  decision->has_deferred = true;
+  pool_offer_deferral(search->pool, search, index);
+}
+
 void search_offer_rival(Search *search, uint32_t read) {
   const Graph *graph = &search->graph;
   BITS_EACH(bit, graph_row(graph, graph->reads_at, graph->events[read].location), graph->words) {
@@ -242,9 +257,7 @@ void search_offer_rival(Search *search, uint32_t read) {
     if (graph->source[other] == EVENT_NONE || !search->decision_of[other] ||
         !may_be_half(search, other) || !is_rival(search, other, read))
       continue;
-    Decision *decision = &search->decisions[search->decision_of[other] - 1];
-    if (!decision->has_deferred)
-      decision->may_defer = true;
+    allow_deferral(search, search->decision_of[other] - 1);
   }
 }
 
@@ -282,8 +295,7 @@ static uint32_t find_spurious(const Search *search) {
   return thread;
 }
 
-// False: everything is decided.
-static bool push_next_decision(Search *search) {
+bool search_push_decision(Search *search) {
   uint64_t *scratch = search->scratch;
   uint32_t read = EVENT_NONE, first, second, arrival;
   if (search->spurious) {
@@ -330,7 +342,7 @@ void search_offer_write(Search *search, uint32_t write) {
     if (polls_offer_is_vain(search, read, write))
       decision->has_vain_offer = true;
     else
-      decision->may_defer = true;
+      allow_deferral(search, search->decision_of[read] - 1);
   }
 }
 
@@ -456,7 +468,8 @@ static bool may_go_on(Search *search, const Decision *decision, uint64_t event_c
   return !search->judge || search->is_free || is_unchanged || leaf_text_may_allow(search);
 }
 
-static bool apply_choice(Search *search, const Decision *decision) {
+bool search_apply_choice(Search *search, uint32_t index) {
+  const Decision *decision = &search->decisions[index];
   uint64_t event_count = search->graph.event_count;
   search->counts.steps++;
   switch (decision->kind) {
@@ -482,30 +495,15 @@ static bool apply_choice(Search *search, const Decision *decision) {
   return may_go_on(search, decision, event_count);
 }
 
-// --- findings
-
-void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second,
-                   uint32_t detail) {
-  // One worker meets executions in the order of their choices: the first record is the smallest.
-  if (search->options->jobs == 1 && records_find(search->records, kind, first, second, detail))
-    return;
-  ArenaMark mark = arena_mark(search->temporary);
-  uint32_t *choices = ARENA_ARRAY(search->temporary, uint32_t, search->depth + 1);
-  for (uint32_t i = 0; i < search->depth; i++)
-    choices[i] = search->decisions[i].choice;
-  records_add(search->records, (Record){kind, first, second, detail, choices, search->depth});
-  arena_reset(search->temporary, mark);
-}
-
 // --- the search
 
 // What was tried may stand for what is still to be tried, if it was consistent.
-static void note_tried(Search *search, Decision *decision, bool is_consistent) {
+static void note_tried(Search *search, uint32_t index, bool is_consistent) {
+  Decision *decision = &search->decisions[index];
   if (!search->kernel || decision->kind != DECISION_SOURCE)
     return;
-  if (decision->has_vain_offer && !is_consistent && !decision->has_deferred)
-    decision->may_defer = true;
-  decision->has_vain_offer = false;
+  if (decision->has_vain_offer && !is_consistent)
+    allow_deferral(search, index);
   if (!is_consistent || decision->choice == CHOICE_DEFER)
     return;
   if (decision->choice == EVENT_INIT)
@@ -514,87 +512,100 @@ static void note_tried(Search *search, Decision *decision, bool is_consistent) {
     bits_add(decision->tried, decision->choice);
 }
 
+bool search_try_alternative(Search *search, uint32_t index) {
+  search->decisions[index].has_vain_offer = false;
+  bool is_consistent = search_apply_choice(search, index);
+  note_tried(search, index, is_consistent);
+  return is_consistent;
+}
+
+static void pop_decision(Search *search) {
+  const Decision *decision = &search->decisions[--search->depth];
+  if (!decision->is_fruitful && !decision->is_given_away)
+    search->counts.blocked++; // nothing that is left can complete this execution
+  if (search->shared_depth > search->depth)
+    search->shared_depth = search->depth;
+}
+
 // Undoes decisions until one has another alternative that is consistent.
 static bool backtrack(Search *search) {
-  while (search->depth > search->base_depth) {
-    Decision *decision = &search->decisions[search->depth - 1];
-    graph_undo(&search->graph, decision->mark);
-    if (!search_next_alternative(search, decision)) {
-      if (!decision->is_fruitful && !decision->is_given_away)
-        search->counts.blocked++; // nothing that is left can complete this execution
-      search->depth--;
-      continue;
-    }
-    uint32_t depth = search->depth;
-    bool is_consistent = apply_choice(search, decision);
-    decision = &search->decisions[depth - 1];
-    note_tried(search, decision, is_consistent);
-    if (is_consistent) {
-      decision->is_fruitful = true;
+  while (search->depth > search->base_depth && !search->must_stop) {
+    uint32_t newest = search->depth - 1;
+    graph_undo(&search->graph, search->decisions[newest].mark);
+    if (!search_next_alternative(search, &search->decisions[newest])) {
+      pop_decision(search);
+    } else if (search_try_alternative(search, newest)) {
+      search->decisions[newest].is_fruitful = true;
       return true;
     }
   }
   return false;
 }
 
-// Repeats the choices of the prefix; the last one stays open for its further alternatives.
-static bool replay(Search *search) {
-  for (uint32_t i = 0; i < search->prefix_length; i++) {
-    if (!push_next_decision(search))
-      return false;
-    Decision *decision = &search->decisions[search->depth - 1];
-    bool is_last = i + 1 == search->prefix_length;
-    while (search_next_alternative(search, decision) && decision->choice != search->prefix[i])
-      continue;
-    decision->is_fruitful = true; // for the worker that gave it away
-    if (is_last)
-      return true;
-    if (!apply_choice(search, decision))
-      return false;
-  }
-  return true;
-}
-
 bool search_replay(Search *search, const uint32_t *choices, uint32_t count) {
   if (!machine_advance(search))
     return false;
   for (uint32_t i = 0; i < count; i++) {
-    if (!push_next_decision(search))
+    if (!search_push_decision(search))
       return false;
-    Decision *decision = &search->decisions[search->depth - 1];
-    decision->choice = choices[i];
-    if (!apply_choice(search, decision))
+    search->decisions[search->depth - 1].choice = choices[i];
+    if (!search_apply_choice(search, search->depth - 1))
       return false;
   }
   return true;
 }
 
+void search_halt(Search *search, StopReason reason) {
+  search->must_stop = true;
+  if (search->pool)
+    pool_halt(search->pool, search, reason, (Restart){0});
+}
+
+void search_start_again(Search *search, Restart restart) {
+  search->must_stop = true;
+  if (search->pool)
+    pool_halt(search->pool, search, STOP_CONTENDED, restart);
+}
+
+// Steps between two looks at what the other workers want: those of kernels are long.
+enum { POLL_STEPS = 256, KERNEL_POLL_STEPS = 16 };
+
 static bool is_interrupted(Search *search) {
-  if ((search->counts.steps & 255) == 0 && search->pool) {
+  if (search->pool && search->counts.steps >= search->next_poll) {
+    search->next_poll = search->counts.steps + (search->kernel ? KERNEL_POLL_STEPS : POLL_STEPS);
     pool_poll(search->pool, search);
-    if (search->kernel)
-      kernel_limit_orders(search);
   }
   if (search->step_limit && search->counts.steps > search->step_limit)
     search->must_stop = true;
-  return search->must_stop || search->has_overflowed;
+  return search->must_stop;
 }
 
-void search_run(Search *search) {
-  bool is_open = machine_advance(search) && replay(search);
-  if (!is_open && search->prefix_length == 0)
+void search_begin(Search *search) {
+  search->is_begun = machine_advance(search);
+  search->start = trail_mark(&search->trail);
+}
+
+static void go_back(Search *search) {
+  graph_undo(&search->graph, search->start);
+  search->depth = search->base_depth = search->shared_depth = 0;
+}
+
+bool search_run(Search *search, const Work *work) {
+  bool is_open = search->is_begun;
+  if (!is_open)
     search->counts.blocked++;
-  if (search->prefix_length) {
-    // What the given-away decision has left is all alternatives behind the prefix's last choice.
-    search->base_depth = search->depth - 1;
+  if (work && work->depth) {
+    if (!work_begin(search, work)) {
+      go_back(search);
+      return search->must_stop;
+    }
     is_open = backtrack(search);
   }
   while (is_open && !is_interrupted(search)) {
-    if (push_next_decision(search)) {
-      is_open = backtrack(search);
-      continue;
-    }
-    leaf_visit(search);
+    if (!search_push_decision(search))
+      leaf_visit(search);
     is_open = backtrack(search);
   }
+  go_back(search);
+  return true;
 }

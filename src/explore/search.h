@@ -11,6 +11,7 @@
 #define WARPSAN_EXPLORE_SEARCH_H
 
 #include "explore/code.h"
+#include "explore/contended.h"
 #include "explore/explore.h"
 #include "explore/records.h"
 #include "explore/value.h"
@@ -103,6 +104,18 @@ typedef enum DecisionKind {
 
 #define CHOICE_DEFER EVENT_NONE
 
+// Why a search ended before everything was explored.
+typedef enum StopReason {
+  STOP_NONE,
+  STOP_EXECUTIONS,
+  STOP_TIME,
+  STOP_MEMORY,
+  // These come up at an execution, and count if no earlier one has another:
+  STOP_CONTENDED,   // kernels: start again, with what was found out
+  STOP_UNSUPPORTED, // kernels: an instruction that is not supported
+  STOP_CAPACITY,    // more events than the graph holds: start again with a larger one
+} StopReason;
+
 typedef struct Decision {
   DecisionKind kind;
   uint32_t subject; // read; first write; arrival; thread
@@ -168,6 +181,7 @@ typedef struct Swaps {
 } Swaps;
 
 typedef struct Outcomes Outcomes;
+typedef struct Work Work;
 typedef struct Pool Pool;
 typedef struct Kernel Kernel;
 typedef struct GuestThread GuestThread;
@@ -183,7 +197,7 @@ typedef struct SearchArenas {
   Arena judge; // given to a judge
 } SearchArenas;
 
-void search_arenas_init(SearchArenas *arenas, MemoryEscape *escape, size_t limit_bytes);
+void search_arenas_init(SearchArenas *arenas, MemoryEscape *escape, ArenaBudget *budget);
 void search_arenas_release(SearchArenas *arenas); // they can be used again, empty
 
 typedef struct Search {
@@ -215,25 +229,28 @@ typedef struct Search {
   Arrival *arrivals;
   uint64_t arrival_count;
   Decision *decisions;
-  uint32_t depth, base_depth, decision_capacity;
-  const uint32_t *prefix; // choices to repeat before searching
-  uint32_t prefix_length;
-  Judge *judge;                // of an interpreted model
-  Kernel *kernel;              // NULL: a litmus test
-  GuestThread *guests;         // of each thread whose code somebody else runs; NULL: there are none
-  uint32_t *decision_of;       // kernels: for each read, the decision on its source + 1
-  Polls polls;                 // kernels
-  Swaps swaps;                 // kernels
-  struct Contended *contended; // kernels: shared by all searches of a program
+  uint32_t depth, decision_capacity;
+  uint32_t base_depth;        // decisions below it are another worker's
+  uint32_t shared_depth;      // of decisions below it others explore a part
+  TrailMark start;            // nothing is decided
+  bool is_begun;              // the start is consistent
+  Judge *judge;               // of an interpreted model
+  Kernel *kernel;             // NULL: a litmus test
+  GuestThread *guests;        // of each thread whose code somebody else runs; NULL: there are none
+  uint32_t *decision_of;      // kernels: for each read, the decision on its source + 1
+  Polls polls;                // kernels
+  Swaps swaps;                // kernels
+  const Contended *contended; // kernels: what earlier searches have found out
+  Notes *notes;               // kernels: what this one does
   Outcomes *outcomes;
   Records *records;
   Counts counts;
-  Pool *pool;          // shared by the workers; NULL: alone
-  uint64_t reported;   // executions that the pool knows of
-  bool has_overflowed; // an execution has more events than the graph holds
+  Pool *pool;         // shared by the workers; NULL: alone
+  Counts reported;    // those that the pool knows of
+  uint64_t next_poll; // steps
+  double next_gift;   // not before this time
   bool must_stop;
   uint32_t final_choice;      // kernels: which of several last writes of a location counts
-  bool is_contended;          // kernels: has to start again
   uint64_t step_limit;        // 0: none
   uint64_t instruction_count; // since threads were last let run
   // Called at each execution instead of counting it; may set must_stop.
@@ -245,10 +262,22 @@ typedef struct Search {
 void search_init(Search *search, const Program *program, const Condition *condition,
                  const ExploreOptions *options, const Code *codes, uint32_t capacity, bool is_free,
                  SearchArenas *arenas);
-// Explores everything below `prefix`.
-void search_run(Search *search);
+// Lets the threads run up to the first decision.
+void search_begin(Search *search);
+// Explores a part, or everything (NULL), and goes back to the first decision. False: the part does
+// not fit.
+bool search_run(Search *search, const Work *work);
+// Ends the search, for one of the reasons that come up at an execution.
+void search_halt(Search *search, StopReason reason);
+void search_start_again(Search *search, Restart restart);
+// For work.c. Adds the next decision; false: everything is decided.
+bool search_push_decision(Search *search);
 // Moves a decision to its next alternative, without taking it; false: there is none.
 bool search_next_alternative(const Search *search, Decision *decision);
+// Takes the alternative of the newest decision; false: inconsistent.
+bool search_apply_choice(Search *search, uint32_t decision);
+// The same, and notes it as tried.
+bool search_try_alternative(Search *search, uint32_t decision);
 
 // Sources that `read` may take now, as a row, without the initial write; false: there is none.
 bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row);
@@ -334,6 +363,9 @@ static inline uint64_t search_mix(uint64_t hash) {
 // Repeats choices up to the execution that they lead to; false: they do not fit.
 bool search_replay(Search *search, const uint32_t *choices, uint32_t count);
 
+// Is there such a record, of an execution that is no later than the current one?
+bool search_has_record(const Search *search, RecordKind kind, RecordPlace first, RecordPlace second,
+                       uint32_t detail);
 // Records a finding of the current execution.
 void search_record(Search *search, RecordKind kind, RecordPlace first, RecordPlace second,
                    uint32_t detail);

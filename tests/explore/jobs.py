@@ -3,8 +3,8 @@
 
 usage: jobs.py WARPSAN
 
-Every test of tests/litmus, under every model: the JSON lines are equal but for the time and the
-number of steps (workers repeat the choices that lead to the work they are given).
+Every test of tests/litmus, under every model: the JSON lines are equal but for the time. For kernels see
+jobs_kernels.py.
 """
 import pathlib
 import sys
@@ -12,7 +12,7 @@ import sys
 from counts import MODELS, check, litmus_tests
 from runner import finish
 
-VARYING = ("seconds", "steps")
+VARYING = ("seconds",)
 
 
 def without_varying(result):
