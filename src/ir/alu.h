@@ -110,19 +110,21 @@ enum {
 
 // Plain data: two operations are the same if their bytes are (fill it from a zeroed object).
 typedef struct AluOperation {
-  uint8_t op;       // AluOp
-  uint8_t type;     // AluType of the result; of the operands too where `source` is NONE
-  uint8_t source;   // AluType of the operands: cvt, set, selector of slct, first of dp4a and video
-  uint8_t second;   // AluType of the second operand: dp4a, dp2a, video
-  uint8_t compare;  // AluCompare
-  uint8_t combine;  // AluCombine
-  uint8_t rounding; // AluRounding
-  uint8_t half;     // AluHalf; dp2a: which half of b
-  uint8_t mode;     // lop3: truth table; prmt: AluPermute; testp: AluTest; div: 1 for .full;
-                    // video lanes: mask of those that are written
-  uint8_t count;    // operands of a pack, results of an unpack
-  uint8_t width;    // cvt: bits of the destination if wider than `type`: extended by its sign
-  uint8_t part[3];  // scalar video: part of d, a, b: 0 all, 1 to 4 a byte, 5 and 6 a half
+  uint8_t op;   // AluOp
+  uint8_t type; // AluType of the result; of the operands too where `source` is NONE
+  // AluType of the operands: cvt, set, selector of slct, first of dp4a (u4 and s4: eight of 4 bits)
+  // and video.
+  uint8_t source;
+  uint8_t second;      // AluType of the second operand: dp4a, dp2a, video
+  uint8_t compare;     // AluCompare
+  uint8_t combine;     // AluCombine
+  uint8_t rounding;    // AluRounding
+  uint8_t half;        // AluHalf; dp2a: which half of b
+  uint8_t mode;        // lop3: truth table; prmt: AluPermute; testp: AluTest; div: 1 for .full;
+                       // video lanes: mask of those that are written
+  uint8_t count;       // operands of a pack, results of an unpack
+  uint8_t width;       // cvt: bits of the destination if wider than `type`: extended by its sign
+  uint8_t part[3];     // scalar video: part of d, a, b: 0 all, 1 to 4 a byte, 5 and 6 a half
   uint8_t lanes[2][4]; // video lanes: which lane of b:a the first and the second operand take
   uint32_t flags;      // ALU_*
 } AluOperation;

@@ -232,10 +232,12 @@ static uint64_t dot_lane(AluType type, uint64_t value, uint32_t index, uint32_t 
 }
 
 void alu_dp4a(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  bool is_of_nibbles = alu_types[operation->source].bits == 4;
+  uint32_t bits = is_of_nibbles ? 4 : 8;
   uint64_t sum = operands[2];
-  for (uint32_t i = 0; i < 4; i++)
-    sum += dot_lane(operation->source, operands[0], i, 8) *
-           dot_lane(operation->second, operands[1], i, 8);
+  for (uint32_t i = 0; i < 32 / bits; i++)
+    sum += dot_lane(operation->source, operands[0], i, bits) *
+           dot_lane(operation->second, operands[1], i, bits);
   results[0] = alu_truncate(sum, 32);
 }
 

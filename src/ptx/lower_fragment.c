@@ -15,7 +15,8 @@ typedef enum FragmentKind { FRAGMENT_A, FRAGMENT_B, FRAGMENT_SUM } FragmentKind;
 
 typedef struct Fragment {
   FragmentKind kind;
-  uint32_t element_bytes;
+  uint32_t element_bytes; // 0: less than a byte
+  uint32_t element_bits;
   uint32_t part;           // elements of a register, along k; of C and D: along the row
   uint32_t rows, blocks;   // as in lower_product.c
   uint32_t tiles;          // of A: rows of tiles, of B: columns, of C and D: all
@@ -45,6 +46,11 @@ static uint32_t element_bytes(PtxType type) {
   }
 }
 
+static bool is_in_bytes(PtxType type, const Fragment *fragment) {
+  return (type == PTX_TYPE_u4 || type == PTX_TYPE_s4 || type == PTX_TYPE_b1) &&
+         fragment->is_contiguous;
+}
+
 static bool read_fragment(const Code *code, const PtxModifiers *modifiers, Fragment *fragment) {
   uint32_t m = lane_shape_size(code, modifiers, 'm'), n = lane_shape_size(code, modifiers, 'n'),
            k = lane_shape_size(code, modifiers, 'k');
@@ -56,6 +62,7 @@ static bool read_fragment(const Code *code, const PtxModifiers *modifiers, Fragm
     return false;
   uint32_t bytes = element_bytes(modifiers->types[0]);
   fragment->element_bytes = bytes;
+  fragment->element_bits = ptx_type_bits(modifiers->types[0]);
   fragment->rows = m % 16 == 0 ? 2 : 1;
   fragment->columns = n / 8;
   if (fragment->kind == FRAGMENT_SUM) {
@@ -65,14 +72,16 @@ static bool read_fragment(const Code *code, const PtxModifiers *modifiers, Fragm
     fragment->default_stride = fragment->is_by_columns ? m : n;
     return bytes == 2 || bytes == 4 || bytes == 8;
   }
-  fragment->part = bytes >= 4 ? 1 : 4 / (bytes ? bytes : 4);
+  fragment->part = bytes >= 4 ? 1 : 32 / fragment->element_bits;
   fragment->blocks = k / (4 * fragment->part);
   bool is_a = fragment->kind == FRAGMENT_A;
   fragment->tiles = is_a ? m / (8 * fragment->rows) : n / 8;
   fragment->registers = fragment->tiles * fragment->blocks * (is_a ? fragment->rows : 1);
   fragment->is_contiguous = is_a != fragment->is_by_columns;
   fragment->default_stride = fragment->is_contiguous ? k : is_a ? m : n;
-  return bytes > 0 && fragment->blocks > 0;
+  // Those of less than a byte lie beside each other (PTX ISA, "wmma.load": A by rows, B by
+  // columns).
+  return (bytes > 0 || is_in_bytes(modifiers->types[0], fragment)) && fragment->blocks > 0;
 }
 
 // Which line (row or column) of the matrix, and which place in it, a register's element is at: each
@@ -111,8 +120,14 @@ static Operand address_of(Lanes *lanes, const Fragment *fragment, Operand base, 
                     ? place_sum(lanes, fragment, number * fragment->part + part)
                     : place_factor(lanes, fragment, number, part);
   Operand element = lane_multiply_add(lanes, place.line, stride, place.position);
+  uint32_t bytes = fragment->element_bytes;
+  if (!bytes) {
+    element =
+        lane_binary(lanes, ALU_SHR, element, lower_constant(fragment->element_bits == 4 ? 1 : 3));
+    bytes = 1;
+  }
   AluOperation scale = {.op = ALU_MAD, .type = ALU_TYPE_U32, .half = ALU_HALF_WIDE};
-  Operand terms[ALU_MAX_OPERANDS] = {element, lower_constant(fragment->element_bytes), base};
+  Operand terms[ALU_MAX_OPERANDS] = {element, lower_constant(bytes), base};
   return lane_compute(lanes, &scale, terms);
 }
 
@@ -135,7 +150,7 @@ static Operand load_register(Lanes *lanes, const Fragment *fragment, const PtxMo
     Operand address = address_of(lanes, fragment, base, stride, number, i);
     uint32_t result = lane_register(lanes);
     lane_access(lanes, IR_LOAD, modifiers, address, offset,
-                fragment->element_bytes * fragment->part / count)
+                fragment->element_bits * fragment->part / 8 / count)
         ->dst = result;
     parts[i] = lower_register(result);
   }

@@ -6,8 +6,9 @@
 // Result 2 * r + c is the element of row group + 8 * r and column 2 * member + c. The shapes of
 // wmma consist of several such tiles, one after the other; PTX leaves its layouts open.
 //
-// Elements are added in the order of k, in the precision of the result (halves: in that of floats),
-// which is one of the orders and precisions that PTX allows.
+// Elements of 4 bits, of one bit and of 8 bits lie the same way. Elements are added in the order of
+// k, in the precision of the result (halves: in that of floats), which is one of the orders and
+// precisions that PTX allows.
 #include "ptx/lower_product.h"
 
 enum { MOST_PARTS = 4 };
@@ -16,6 +17,37 @@ bool product_read_size(const Code *code, const PtxModifiers *modifiers, uint32_t
   for (uint32_t i = 0; i < 3; i++)
     size[i] = lane_shape_size(code, modifiers, "mnk"[i]);
   return size[0] && size[1] && size[2];
+}
+
+static AluType small_type(PtxType type) {
+  switch (type) {
+  case PTX_TYPE_u8:
+    return ALU_TYPE_U32;
+  case PTX_TYPE_s8:
+    return ALU_TYPE_S32;
+  case PTX_TYPE_u4:
+    return ALU_TYPE_U4;
+  case PTX_TYPE_s4:
+    return ALU_TYPE_S4;
+  case PTX_TYPE_e4m3:
+    return ALU_TYPE_E4M3X2;
+  case PTX_TYPE_e5m2:
+    return ALU_TYPE_E5M2X2;
+  default:
+    return ALU_TYPE_NONE;
+  }
+}
+
+// Elements of 8 or 4 bits, of which A and B may have different ones.
+static bool set_small_element(ProductShape *shape, PtxType a, PtxType b) {
+  shape->a_type = small_type(a);
+  shape->b_type = small_type(b);
+  shape->kind = ptx_type_kind(a) == PTX_NUMBER_F ? ELEMENT_SMALL_FLOAT
+                : ptx_type_bits(a) == 4          ? ELEMENT_NIBBLE
+                                                 : ELEMENT_BYTE;
+  shape->part = 32 / ptx_type_bits(a);
+  return shape->b_type != ALU_TYPE_NONE && ptx_type_bits(a) == ptx_type_bits(b) &&
+         (ptx_type_kind(a) == PTX_NUMBER_F) == (ptx_type_kind(b) == PTX_NUMBER_F);
 }
 
 static bool set_element(ProductShape *shape, PtxType a, PtxType b) {
@@ -38,11 +70,15 @@ static bool set_element(ProductShape *shape, PtxType a, PtxType b) {
     break;
   case PTX_TYPE_u8:
   case PTX_TYPE_s8:
-    shape->kind = ELEMENT_BYTE;
-    shape->part = 4;
-    shape->a_type = a == PTX_TYPE_u8 ? ALU_TYPE_U32 : ALU_TYPE_S32;
-    shape->b_type = b == PTX_TYPE_u8 ? ALU_TYPE_U32 : ALU_TYPE_S32;
-    return b == PTX_TYPE_u8 || b == PTX_TYPE_s8;
+  case PTX_TYPE_u4:
+  case PTX_TYPE_s4:
+  case PTX_TYPE_e4m3:
+  case PTX_TYPE_e5m2:
+    return set_small_element(shape, a, b);
+  case PTX_TYPE_b1:
+    shape->kind = ELEMENT_BIT;
+    shape->part = 32;
+    break;
   default:
     return false;
   }
@@ -57,27 +93,35 @@ bool product_set_types(ProductShape *shape, const PtxModifiers *modifiers) {
   PtxType d = modifiers->types[0], c = modifiers->types[modifiers->type_count - 1];
   PtxType a = is_short ? PTX_TYPE_f16 : modifiers->types[1];
   PtxType b = is_short ? PTX_TYPE_f16 : modifiers->types[2];
+  bool is_saturating = ptx_has_modifier(modifiers, PTX_MODIFIER_satfinite);
   if (!set_element(shape, a, b))
     return false;
   shape->is_half_sum = c == PTX_TYPE_f16;
   shape->is_half_result = d == PTX_TYPE_f16;
   switch (shape->kind) {
   case ELEMENT_HALF:
-    return (d == PTX_TYPE_f16 || d == PTX_TYPE_f32) && (c == PTX_TYPE_f16 || c == PTX_TYPE_f32);
+  case ELEMENT_SMALL_FLOAT:
+    return (d == PTX_TYPE_f16 || d == PTX_TYPE_f32) && (c == PTX_TYPE_f16 || c == PTX_TYPE_f32) &&
+           !is_saturating;
+  case ELEMENT_BIT:
+    shape->combine = modifiers->operation == PTX_OPERATION_AND ? ALU_AND : ALU_XOR;
+    return d == PTX_TYPE_s32 && c == PTX_TYPE_s32 && !is_saturating;
   case ELEMENT_BYTE:
+  case ELEMENT_NIBBLE:
+    shape->is_saturating = is_saturating;
     return d == PTX_TYPE_s32 && c == PTX_TYPE_s32;
   case ELEMENT_DOUBLE:
-    return d == PTX_TYPE_f64 && c == PTX_TYPE_f64;
+    return d == PTX_TYPE_f64 && c == PTX_TYPE_f64 && !is_saturating;
   default:
-    return d == PTX_TYPE_f32 && c == PTX_TYPE_f32;
+    return d == PTX_TYPE_f32 && c == PTX_TYPE_f32 && !is_saturating;
   }
 }
 
 static bool read_product(const Code *code, const PtxModifiers *modifiers, ProductShape *shape) {
   uint32_t size[3];
   *shape = (ProductShape){0};
-  if (!product_read_size(code, modifiers, size) || !product_set_types(shape, modifiers) ||
-      ptx_has_modifier(modifiers, PTX_MODIFIER_satfinite))
+  if (ptx_has_modifier(modifiers, PTX_MODIFIER_sp) || !product_read_size(code, modifiers, size) ||
+      !product_set_types(shape, modifiers))
     return false;
   shape->rows = size[0] % 16 == 0 ? 2 : 1;
   shape->row_tiles = size[0] / (8 * shape->rows);
@@ -91,16 +135,23 @@ static bool read_product(const Code *code, const PtxModifiers *modifiers, Produc
 
 // --- parts of a register as what is multiplied
 
-static void floats(Lanes *lanes, const ProductShape *shape, Operand value, Operand *parts) {
-  AluType type = shape->kind == ELEMENT_HALF ? ALU_TYPE_F16 : ALU_TYPE_BF16;
+static void floats(Lanes *lanes, AluType type, Operand value, Operand *parts) {
   lane_unpack(lanes, value, ALU_TYPE_B32, 2, parts);
   for (uint32_t i = 0; i < 2; i++)
     parts[i] = lane_convert(lanes, parts[i], ALU_TYPE_F32, type);
 }
 
-// The factors that `source` holds in lane `from`.
-static void fetch(Lanes *lanes, const ProductShape *shape, Operand source, Operand from,
-                  Operand *parts) {
+// Four floats of 8 bits: pairs of them are halves, exactly.
+static void small_floats(Lanes *lanes, AluType type, Operand value, Operand *parts) {
+  Operand pairs[2];
+  lane_unpack(lanes, value, ALU_TYPE_B32, 2, pairs);
+  for (uint32_t i = 0; i < 2; i++)
+    floats(lanes, ALU_TYPE_F16, lane_convert(lanes, pairs[i], ALU_TYPE_F16X2, type), parts + 2 * i);
+}
+
+// The factors that `source` holds in lane `from`; `type` is a_type or b_type of the shape.
+static void fetch(Lanes *lanes, const ProductShape *shape, AluType type, Operand source,
+                  Operand from, Operand *parts) {
   if (shape->kind == ELEMENT_DOUBLE) {
     Operand halves[2];
     lane_unpack(lanes, source, ALU_TYPE_B64, 2, halves);
@@ -112,8 +163,13 @@ static void fetch(Lanes *lanes, const ProductShape *shape, Operand source, Opera
   Operand value = lane_shuffle(lanes, source, from);
   switch (shape->kind) {
   case ELEMENT_HALF:
+    floats(lanes, ALU_TYPE_F16, value, parts);
+    break;
   case ELEMENT_BFLOAT:
-    floats(lanes, shape, value, parts);
+    floats(lanes, ALU_TYPE_BF16, value, parts);
+    break;
+  case ELEMENT_SMALL_FLOAT:
+    small_floats(lanes, type, value, parts);
     break;
   case ELEMENT_TENSOR_FLOAT: // the lower 13 bits do not count
     parts[0] = lane_binary(lanes, ALU_AND, value, lower_constant(0xffffe000));
@@ -124,14 +180,30 @@ static void fetch(Lanes *lanes, const ProductShape *shape, Operand source, Opera
 }
 
 static uint32_t factor_count(const ProductShape *shape) {
-  return shape->kind == ELEMENT_BYTE ? 1 : shape->part;
+  bool is_whole =
+      shape->kind == ELEMENT_BYTE || shape->kind == ELEMENT_NIBBLE || shape->kind == ELEMENT_BIT;
+  return is_whole ? 1 : shape->part;
+}
+
+// 32 products of bits.
+static void count_bits(Lanes *lanes, AluOp combine, Operand a, Operand b, Operand sum) {
+  AluOperation operation = {.op = ALU_POPC, .type = ALU_TYPE_B32};
+  Operand operands[ALU_MAX_OPERANDS] = {lane_binary(lanes, combine, a, b)};
+  Operand count = lane_compute(lanes, &operation, operands);
+  lane_move(lanes, sum.index, lane_binary(lanes, ALU_ADD, sum, count));
 }
 
 static void multiply_add(Lanes *lanes, const ProductShape *shape, Operand a, Operand b,
                          Operand sum) {
   AluOperation operation = {.op = ALU_FMA, .type = ALU_TYPE_F32};
-  if (shape->kind == ELEMENT_BYTE) {
-    bool is_signed = shape->a_type == ALU_TYPE_S32 || shape->b_type == ALU_TYPE_S32;
+  if (shape->kind == ELEMENT_BIT) {
+    uint32_t used = lanes->used;
+    count_bits(lanes, shape->combine, a, b, sum);
+    lanes->used = used;
+    return;
+  }
+  if (shape->kind == ELEMENT_BYTE || shape->kind == ELEMENT_NIBBLE) {
+    bool is_signed = alu_type_is_signed(shape->a_type) || alu_type_is_signed(shape->b_type);
     operation = (AluOperation){.op = ALU_DP4A,
                                .type = is_signed ? ALU_TYPE_S32 : ALU_TYPE_U32,
                                .source = (uint8_t)shape->a_type,
@@ -145,6 +217,10 @@ static void multiply_add(Lanes *lanes, const ProductShape *shape, Operand a, Ope
 
 // --- the product
 
+uint32_t product_sum_count(const ProductShape *shape) {
+  return shape->row_tiles * shape->column_tiles * 2 * shape->rows;
+}
+
 // Row r of tile `tile`: what A has of the k of member `from_member` in block `block`.
 static void fetch_row(Product *product, uint32_t tile, uint32_t r, uint32_t block,
                       uint32_t from_member, Operand *parts) {
@@ -152,14 +228,15 @@ static void fetch_row(Product *product, uint32_t tile, uint32_t r, uint32_t bloc
   Lanes *lanes = product->lanes;
   Operand from = lane_scale(lanes, lanes->group, 4, lower_constant(from_member));
   uint32_t number = (tile * shape->blocks + block) * shape->rows + r;
-  fetch(lanes, shape, product->a[number], from, parts);
+  fetch(lanes, shape, shape->a_type, product->a[number], from, parts);
 }
 
 static void fetch_column(Product *product, uint32_t tile, uint32_t c, uint32_t block,
                          uint32_t from_member, Operand *parts) {
   Lanes *lanes = product->lanes;
   Operand from = lane_scale(lanes, lanes->member, 8, lower_constant(4 * c + from_member));
-  fetch(lanes, product->shape, product->b[tile * product->shape->blocks + block], from, parts);
+  fetch(lanes, product->shape, product->shape->b_type,
+        product->b[tile * product->shape->blocks + block], from, parts);
 }
 
 static void add_products(Product *product, uint32_t block, uint32_t member) {
@@ -180,17 +257,35 @@ static void add_products(Product *product, uint32_t block, uint32_t member) {
       }
 }
 
+// What C holds is set aside, and added when all products are: they alone cannot overflow.
+static void set_sums_aside(Product *product, Operand *kept) {
+  for (uint32_t i = 0; i < product_sum_count(product->shape); i++) {
+    kept[i] = lower_register(lane_register(product->lanes));
+    lane_move(product->lanes, kept[i].index, product->sums[i]);
+    lane_move(product->lanes, product->sums[i].index, lower_constant(0));
+  }
+}
+
+static void add_saturating(Product *product, const Operand *kept) {
+  AluOperation operation = {.op = ALU_ADD, .type = ALU_TYPE_S32, .flags = ALU_SAT};
+  for (uint32_t i = 0; i < product_sum_count(product->shape); i++) {
+    Operand operands[ALU_MAX_OPERANDS] = {product->sums[i], kept[i]};
+    lane_compute_into(product->lanes, product->sums[i].index, &operation, operands);
+  }
+}
+
 void product_multiply(Product *product) {
+  Operand kept[PRODUCT_MOST_SUMS];
+  if (product->shape->is_saturating)
+    set_sums_aside(product, kept);
   uint32_t used = product->lanes->used;
   for (uint32_t block = 0; block < product->shape->blocks; block++)
     for (uint32_t member = 0; member < 4; member++) {
       add_products(product, block, member);
       product->lanes->used = used;
     }
-}
-
-uint32_t product_sum_count(const ProductShape *shape) {
-  return shape->row_tiles * shape->column_tiles * 2 * shape->rows;
+  if (product->shape->is_saturating)
+    add_saturating(product, kept);
 }
 
 bool product_read_sums(Product *product, const PtxOperand *operand) {
@@ -202,7 +297,7 @@ bool product_read_sums(Product *product, const PtxOperand *operand) {
     return false;
   for (uint32_t i = 0; i < count; i++) {
     if (is_half) {
-      floats(product->lanes, product->shape, values[i], &product->sums[2 * i]);
+      floats(product->lanes, ALU_TYPE_F16, values[i], &product->sums[2 * i]);
       continue;
     }
     product->sums[i] = lower_register(lane_register(product->lanes));

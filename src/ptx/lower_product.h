@@ -12,13 +12,19 @@ typedef enum ElementKind {
   ELEMENT_BFLOAT,
   ELEMENT_TENSOR_FLOAT,
   ELEMENT_DOUBLE,
-  ELEMENT_BYTE
+  ELEMENT_BYTE,
+  ELEMENT_NIBBLE,
+  ELEMENT_BIT,
+  ELEMENT_SMALL_FLOAT, // of 8 bits
 } ElementKind;
 
 typedef struct ProductShape {
   ElementKind kind;
-  AluType a_type, b_type; // of bytes: u8 or s8
-  bool is_half_sum;       // C and D are halves
+  // Of bytes: u32 or s32; of nibbles: u4 or s4; of small floats: their pairs.
+  AluType a_type, b_type;
+  AluOp combine;      // of bits: how two of them are multiplied
+  bool is_saturating; // the sum of all products is added to C with saturation
+  bool is_half_sum;   // C and D are halves
   bool is_half_result;
   uint32_t part;   // elements of a register
   uint32_t rows;   // R: blocks of 8 rows in a tile, 1 or 2

@@ -198,7 +198,7 @@ static bool read_shape(WarpgroupProduct *product, const PtxModifiers *modifiers)
     return false;
   PtxModifiers four = *modifiers; // as mma writes them: d, a, b, c
   four.types[four.type_count++] = four.types[0];
-  if (!product_set_types(shape, &four) || shape->kind == ELEMENT_BYTE ||
+  if (!product_set_types(shape, &four) || shape->kind == ELEMENT_NIBBLE ||
       shape->kind == ELEMENT_DOUBLE)
     return false;
   shape->rows = 2;
@@ -209,11 +209,30 @@ static bool read_shape(WarpgroupProduct *product, const PtxModifiers *modifiers)
          product_sum_count(shape) <= PRODUCT_MOST_SUMS;
 }
 
+static bool is_of_integers(const ProductShape *shape) {
+  return shape->kind == ELEMENT_BYTE || shape->kind == ELEMENT_BIT;
+}
+
+// imm-scale-a and imm-scale-b: 1 or -1, of floating-point factors only; only halves have a layout
+// other than along k.
 static bool has_supported_operands(const WarpgroupProduct *product, bool a_is_in_registers) {
-  bool is_half = product->shape.kind != ELEMENT_TENSOR_FLOAT;
+  const ProductShape *shape = &product->shape;
+  bool is_half = shape->kind == ELEMENT_HALF || shape->kind == ELEMENT_BFLOAT;
   uint32_t count = lower_operand_count(product->instruction);
-  return count == 6u + (is_half ? 2u - a_is_in_registers : 0u) && constant(product, 4, 1) == 1 &&
-         constant(product, 5, 1) == 1;
+  if (is_of_integers(shape))
+    return count == 4;
+  int64_t a = constant(product, 4, 1), b = constant(product, 5, 1);
+  return count == 6u + (is_half ? 2u - a_is_in_registers : 0u) && (a == 1 || a == -1) &&
+         (b == 1 || b == -1);
+}
+
+// -(A * B) + C is -(A * B + -C), also as rounded.
+static void negate_sums(const WarpgroupProduct *product, Product *sums) {
+  AluOperation negate = {.op = ALU_NEG, .type = ALU_TYPE_F32};
+  if (is_of_integers(&product->shape) || constant(product, 4, 1) == constant(product, 5, 1))
+    return;
+  for (uint32_t i = 0; i < product_sum_count(&product->shape); i++)
+    lane_compute_into(sums->lanes, sums->sums[i].index, &negate, &sums->sums[i]);
 }
 
 static bool lower_multiply(Code *code, const PtxInstruction *instruction,
@@ -232,7 +251,9 @@ static bool lower_multiply(Code *code, const PtxInstruction *instruction,
       !lane_destinations(&product.lanes, sums, results, &count) || !read_sums(&multiplied, sums) ||
       !scale_sums(&product, &multiplied))
     return false;
+  negate_sums(&product, &multiplied);
   product_multiply(&multiplied);
+  negate_sums(&product, &multiplied);
   write_sums(&multiplied, results, count);
   return true;
 }

@@ -106,6 +106,22 @@ static const char *const further[] = {
     "atom.release.sys.exch.b128 _, [%d1], %q2",
     "ld.global.v4.b64 {%d2, %d3, %d4, %d5}, [%d1]",
     "ld.global.nc.L2::evict_last.v8.b32 {%r1, _, %r3, _, %r5, %r6, %r7, %r8}, [%d1]",
+    // products of matrices of narrow elements
+    "mma.sync.aligned.m8n8k32.row.col.s32.s4.u4.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2}",
+    "mma.sync.aligned.m16n8k64.row.col.satfinite.s32.u4.s4.s32 {%r1, %r2, %r3, %r4}, {%r5, %r6, "
+    "%r7, %r8}, {%r9, %r10}, {%r1, %r2, %r3, %r4}",
+    "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%r1, %r2, %r3, %r4}, {%r5, %r6, "
+    "%r7, %r8}, {%r9, %r10}, {%r1, %r2, %r3, %r4}",
+    "mma.sync.aligned.m16n8k32.row.col.f16.e5m2.e4m3.f16 {%r1, %r2}, {%r5, %r6, %r7, %r8}, {%r9, "
+    "%r10}, {%r1, %r2}",
+    "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r1}, [%d1], 32",
+    "wmma.load.b.sync.aligned.col.m8n8k128.shared.b1 {%r1}, [%r2], 128",
+    "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, "
+    "%r2}",
+    "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8.satfinite {%r1, %r2, %r3, %r4}, %d1, %d2, %p1",
+    "wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %d1, %d2, %p1",
+    "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2 {%f1, %f2, %f3, %f4}, %d1, %d2, %p1, -1, "
+    "1",
     "st.global.v8.b32 [%d1], {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}",
 };
 
