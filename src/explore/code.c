@@ -2,6 +2,20 @@
 
 #include <string.h>
 
+bool code_is_block_barrier(const Instruction *instruction) {
+  return instruction->op == IR_BARRIER && instruction->barrier != BARRIER_ARRIVE &&
+         instruction->src[1].kind == OPERAND_NONE;
+}
+
+bool code_is_block_vote(const Instruction *instruction) {
+  return code_is_block_barrier(instruction) && instruction->barrier == BARRIER_RED;
+}
+
+static void number_header(Code *code, uint32_t instruction) {
+  if (code->header_numbers[instruction] == UINT32_MAX)
+    code->header_numbers[instruction] = code->header_count++;
+}
+
 static void find_headers(Code *code, Arena *arena) {
   const Thread *thread = code->thread;
   code->header_numbers = ARENA_ARRAY(arena, uint32_t, thread->instruction_count + 1);
@@ -9,9 +23,10 @@ static void find_headers(Code *code, Arena *arena) {
     code->header_numbers[i] = UINT32_MAX;
   for (uint32_t i = 0; i < thread->instruction_count; i++) {
     const Instruction *instruction = &thread->instructions[i];
-    if (instruction->op == IR_BRANCH && instruction->target <= i &&
-        code->header_numbers[instruction->target] == UINT32_MAX)
-      code->header_numbers[instruction->target] = code->header_count++;
+    if (instruction->op == IR_BRANCH && instruction->target <= i)
+      number_header(code, instruction->target);
+    else if (code_is_block_vote(instruction))
+      number_header(code, i);
   }
 }
 

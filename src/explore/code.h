@@ -8,7 +8,7 @@
 typedef struct Code {
   const Thread *thread;
   uint32_t *header_numbers; // for each instruction: number of the loop that it heads, or UINT32_MAX
-  uint32_t header_count;    // targets of backward branches
+  uint32_t header_count;    // targets of backward branches, and votes of a block
   uint32_t register_words;  // of a row over registers
   uint32_t object_words;    // of a row over objects
   uint64_t *live;           // for each instruction: registers that may be read from there on
@@ -21,6 +21,11 @@ void code_analyse(Code *code, const Program *program, uint32_t thread, const Con
 
 // Takes all registers for live, everywhere.
 void code_assume_live(Code *code);
+
+// Is it a barrier of the whole block (bar.sync, bar.red without a number of threads)? One at which
+// the block votes?
+bool code_is_block_barrier(const Instruction *instruction);
+bool code_is_block_vote(const Instruction *instruction);
 
 bool code_writes_object(const Instruction *instruction);
 

@@ -87,9 +87,12 @@ typedef struct LaunchFence {
 // A thread's part in a warp collective. Appended.
 typedef struct Exchange {
   uint32_t instance; // the same number for all threads that took part
-  uint32_t mask;
-  uint32_t older; // exchange of the thread before, + 1
+  uint32_t mask;     // of lanes, or KERNEL_WHOLE_BLOCK
+  uint32_t older;    // exchange of the thread before, + 1
 } Exchange;
+
+// In place of a mask: all threads of the block that have not exited have met at a barrier.
+enum { KERNEL_WHOLE_BLOCK = 0 };
 
 typedef struct Kernel {
   LaunchFence *launch_fences;
@@ -263,11 +266,11 @@ void kernel_note_missed_phase(Search *search, uint32_t thread, const Mbarrier *b
 void kernel_note_overtaken_tests(Search *search, const Mbarrier *barrier);
 void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t completion);
 
-// kernel_poll.c: loops in which a whole warp polls.
+// kernel_poll.c: loops in which a whole warp polls, or a block.
 // Notes that the threads took part in one collective.
 void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t count, uint32_t mask);
 // A thread is back at the head of a loop, and but for collectives since `exchange` the iteration
-// changed nothing: it waits for the others of its warp to come to the same result. False: it goes
+// changed nothing: it waits for the others to come to the same result. False: it goes
 // on.
 bool kernel_poll(Search *search, uint32_t thread, uint32_t exchange);
 void kernel_try_poll(Search *search, uint32_t thread, bool *released);

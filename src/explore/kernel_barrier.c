@@ -58,6 +58,25 @@ static void give_results(Search *search, const KernelBarrier *barrier) {
   }
 }
 
+// All threads of a block have met (kernel_poll.c).
+static void note_exchange(Search *search, const KernelBarrier *barrier) {
+  const Kernel *kernel = search->kernel;
+  ArenaMark mark = arena_mark(search->temporary);
+  uint32_t *threads = ARENA_ARRAY(search->temporary, uint32_t, barrier->arrived + 1);
+  uint32_t count = 0;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older) {
+    const KernelArrival *arrival = &kernel->arrivals[i - 1];
+    const Instruction *instruction =
+        &search->codes[arrival->thread].thread->instructions[arrival->instruction];
+    if (!code_is_block_barrier(instruction))
+      break;
+    threads[count++] = arrival->thread;
+  }
+  if (count == barrier->arrived)
+    kernel_note_exchange(search, threads, count, KERNEL_WHOLE_BLOCK);
+  arena_reset(search->temporary, mark);
+}
+
 // Lets the waiting threads go: every arrival is ordered before every thread that waits.
 static bool complete(Search *search, KernelBarrier *barrier) {
   Kernel *kernel = search->kernel;
@@ -79,6 +98,7 @@ static bool complete(Search *search, KernelBarrier *barrier) {
   is_consistent = is_consistent && graph_order_sets(&search->graph, &meeting, 1, from, count);
   arena_reset(search->temporary, mark);
   give_results(search, barrier);
+  note_exchange(search, barrier);
   set(search, &barrier->meeting, meeting + 1ull);
   set(search, &barrier->generation, barrier->generation + 1);
   set(search, &barrier->arrived, 0);
@@ -249,6 +269,10 @@ bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *i
   uint32_t block = search->program->threads[thread].block;
   if (id >= BLOCK_BARRIERS) {
     kernel_add_fault(search, thread, RULE_BARRIER_MISMATCH);
+    return true;
+  }
+  if (code_is_block_vote(instruction) && !machine_comes_to_vote(search, thread)) {
+    *is_done = false;
     return true;
   }
   KernelBarrier *barrier = barrier_of(search, block, (uint32_t)id);

@@ -3,7 +3,8 @@
 // with its live registers as they were and nothing written, the round was a failed attempt of all
 // of them, just as that of one thread that polls for itself (see enter_header in machine.c):
 // leaving it out of an execution only removes constraints. bar.warp.sync in the round orders what
-// the lanes read, which is a constraint too.
+// the lanes read, which is a constraint too. A block polls in the same way, when a thread reads and
+// its barriers, maybe as votes, tell the others.
 #include "explore/kernel.h"
 
 enum { WARP = 32 };
@@ -35,24 +36,38 @@ bool kernel_poll(Search *search, uint32_t thread, uint32_t exchange) {
   ThreadState *state = &search->threads[thread];
   const Exchange *exchanges = search->kernel->exchanges;
   uint32_t mask = exchanges[state->exchange - 1].mask;
-  for (uint32_t i = (uint32_t)state->exchange; i != exchange; i = exchanges[i - 1].older)
-    if (exchanges[i - 1].mask != mask)
-      return false;
-  set(search, &state->mask, mask);
+  bool is_one_mask = true, is_block = false;
+  for (uint32_t i = (uint32_t)state->exchange; i != exchange; i = exchanges[i - 1].older) {
+    is_one_mask = is_one_mask && exchanges[i - 1].mask == mask;
+    is_block = is_block || exchanges[i - 1].mask == KERNEL_WHOLE_BLOCK;
+  }
+  if (!is_one_mask && !is_block)
+    return false;
+  set(search, &state->mask, is_block ? KERNEL_WHOLE_BLOCK : mask);
   set(search, &state->poll, exchange);
   set(search, &state->status, THREAD_AT_POLL);
   return true;
 }
 
-// Did both threads take part in the same collectives in their iterations?
-static bool share_iteration(const Search *search, const ThreadState *a, const ThreadState *b) {
+// The next exchange from `at` on that counts, or the end.
+static uint32_t skip(const Exchange *exchanges, uint32_t at, uint32_t end, bool only_blocks) {
+  while (only_blocks && at != end && exchanges[at - 1].mask != KERNEL_WHOLE_BLOCK)
+    at = exchanges[at - 1].older;
+  return at;
+}
+
+// Did both threads take part in the same collectives in their iterations? Those of different warps
+// have only the barriers of the block in common.
+static bool share_iteration(const Search *search, const ThreadState *a, const ThreadState *b,
+                            bool only_blocks) {
   const Exchange *exchanges = search->kernel->exchanges;
-  uint32_t i = (uint32_t)a->exchange, j = (uint32_t)b->exchange;
+  uint32_t i = skip(exchanges, (uint32_t)a->exchange, (uint32_t)a->poll, only_blocks);
+  uint32_t j = skip(exchanges, (uint32_t)b->exchange, (uint32_t)b->poll, only_blocks);
   while (i != a->poll && j != b->poll) {
     if (exchanges[i - 1].instance != exchanges[j - 1].instance)
       return false;
-    i = exchanges[i - 1].older;
-    j = exchanges[j - 1].older;
+    i = skip(exchanges, exchanges[i - 1].older, (uint32_t)a->poll, only_blocks);
+    j = skip(exchanges, exchanges[j - 1].older, (uint32_t)b->poll, only_blocks);
   }
   return i == a->poll && j == b->poll;
 }
@@ -60,23 +75,37 @@ static bool share_iteration(const Search *search, const ThreadState *a, const Th
 typedef enum Verdict { POLL_OPEN, POLL_FAILED, POLL_AWAITS } Verdict;
 
 // A lane that runs may still come to the same point. One that is elsewhere does not.
-static Verdict judge_lane(const Search *search, uint32_t thread, uint32_t peer) {
+static Verdict judge_peer(const Search *search, uint32_t thread, uint32_t peer) {
   const ThreadState *state = &search->threads[thread], *other = &search->threads[peer];
+  const Thread *threads = search->program->threads;
   if (other->status == THREAD_RUNNING)
     return POLL_OPEN;
   if (other->status != THREAD_AT_POLL || other->mask != state->mask ||
-      !share_iteration(search, state, other))
+      !share_iteration(search, state, other, threads[thread].warp != threads[peer].warp))
     return POLL_FAILED;
   return POLL_AWAITS;
 }
 
-static Verdict judge_warp(const Search *search, uint32_t thread) {
+// The threads that went round with this one.
+static uint32_t find_peers(const Search *search, uint32_t thread, uint32_t *peers) {
+  const ThreadGroup *block = &search->program->blocks[search->program->threads[thread].block];
+  uint64_t mask = search->threads[thread].mask;
+  uint32_t count = 0;
+  for (uint32_t i = 0; mask == KERNEL_WHOLE_BLOCK && i < block->count; i++)
+    if (search->threads[block->threads[i]].status != THREAD_FINISHED)
+      peers[count++] = block->threads[i];
+  for (uint32_t lane = 0; lane < WARP; lane++)
+    if (mask >> lane & 1) {
+      peers[count] = kernel_thread_of_lane(search, thread, lane);
+      count += peers[count] != UINT32_MAX;
+    }
+  return count;
+}
+
+static Verdict judge(const Search *search, uint32_t thread, const uint32_t *peers, uint32_t count) {
   Verdict verdict = POLL_AWAITS;
-  for (uint32_t lane = 0; lane < WARP; lane++) {
-    uint32_t peer = kernel_thread_of_lane(search, thread, lane);
-    if (!(search->threads[thread].mask >> lane & 1) || peer == UINT32_MAX)
-      continue;
-    Verdict found = judge_lane(search, thread, peer);
+  for (uint32_t i = 0; i < count; i++) {
+    Verdict found = judge_peer(search, thread, peers[i]);
     if (found == POLL_FAILED)
       return POLL_FAILED;
     if (found == POLL_OPEN)
@@ -86,16 +115,18 @@ static Verdict judge_warp(const Search *search, uint32_t thread) {
 }
 
 void kernel_try_poll(Search *search, uint32_t thread, bool *released) {
-  uint64_t mask = search->threads[thread].mask;
-  Verdict verdict = judge_warp(search, thread);
+  uint32_t block = search->program->threads[thread].block;
+  ArenaMark mark = arena_mark(search->temporary);
+  uint32_t *peers =
+      ARENA_ARRAY(search->temporary, uint32_t, search->program->blocks[block].count + WARP);
+  uint32_t count = find_peers(search, thread, peers);
+  Verdict verdict = judge(search, thread, peers, count);
   *released = verdict == POLL_FAILED;
   if (verdict == POLL_FAILED) {
     set(search, &search->threads[thread].status, THREAD_RUNNING);
     machine_begin_iteration(search, thread);
   }
-  for (uint32_t lane = 0; verdict == POLL_AWAITS && lane < WARP; lane++) {
-    uint32_t peer = kernel_thread_of_lane(search, thread, lane);
-    if ((mask >> lane & 1) && peer != UINT32_MAX)
-      machine_finish_thread(search, peer, THREAD_AWAITING);
-  }
+  for (uint32_t i = 0; verdict == POLL_AWAITS && i < count; i++)
+    machine_finish_thread(search, peers[i], THREAD_AWAITING);
+  arena_reset(search->temporary, mark);
 }

@@ -358,11 +358,14 @@ bool machine_end_thread(Search *search, uint32_t thread) {
 
 // --- loops
 
-// bar.warp.sync only orders what the lanes of a warp do; see kernel_poll.c.
-static bool is_warp_event(const Search *search, const Event *event) {
+// bar.warp.sync only orders what the lanes of a warp do, and so does a barrier what those of the
+// block do; see kernel_poll.c.
+static bool is_exchange(const Search *search, const Event *event) {
   const Thread *thread = search->codes[event->thread].thread;
-  return search->kernel && event->instruction < thread->instruction_count &&
-         thread->instructions[event->instruction].op == IR_BARRIER_WARP;
+  if (!search->kernel || event->instruction >= thread->instruction_count)
+    return false;
+  const Instruction *instruction = &thread->instructions[event->instruction];
+  return instruction->op == IR_BARRIER_WARP || code_is_block_barrier(instruction);
 }
 
 bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index) {
@@ -371,7 +374,9 @@ bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t p
     const Event *event = &graph->events[id];
     if (event->po_index < po_index)
       continue;
-    if (event->kind == EVENT_BARRIER && !is_warp_event(search, event))
+    // What stands for the meeting of others is no act of this thread.
+    bool is_meeting = event->flags & EVENT_ASYNC;
+    if (event->kind == EVENT_BARRIER && !is_meeting && !is_exchange(search, event))
       return false;
     if (event->kind != EVENT_WRITE)
       continue;
@@ -445,10 +450,23 @@ void machine_begin_iteration(Search *search, uint32_t thread) {
     set(search, &visit->registers[r], state->registers[r]);
 }
 
+// A vote of the block is looked at when it is known what the thread votes (machine_comes_to_vote).
 static void enter_instruction(Search *search, uint32_t thread) {
-  uint32_t header = search->codes[thread].header_numbers[state_of(search, thread)->pc];
-  if (header != UINT32_MAX)
+  const Code *code = &search->codes[thread];
+  uint64_t pc = state_of(search, thread)->pc;
+  uint32_t header = code->header_numbers[pc];
+  if (header != UINT32_MAX && !(search->kernel && pc < code->thread->instruction_count &&
+                                code_is_block_vote(&code->thread->instructions[pc])))
     enter_header(search, thread, header);
+}
+
+bool machine_comes_to_vote(Search *search, uint32_t thread) {
+  const ThreadState *state = state_of(search, thread);
+  uint32_t header = search->codes[thread].header_numbers[state->pc];
+  const HeaderVisit *visit = &state->headers[header];
+  if (!visit->count || visit->po_index != state->po_index)
+    enter_header(search, thread, header);
+  return state->status == THREAD_RUNNING;
 }
 
 // --- one instruction

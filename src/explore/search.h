@@ -300,6 +300,9 @@ bool machine_run_instruction(Search *search, uint32_t thread, const Instruction 
 bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index);
 // A thread at the head of a loop goes round once more.
 void machine_begin_iteration(Search *search, uint32_t thread);
+// A thread of a kernel is about to vote in its block. False: it has voted the same before, and
+// nothing has changed since: it waits.
+bool machine_comes_to_vote(Search *search, uint32_t thread);
 // Kernels: runs a thread up to its next event as far as its values are known. True: it took a
 // branch backwards, and was stopped there.
 bool machine_run_silently(Search *search, uint32_t thread);
