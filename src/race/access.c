@@ -329,6 +329,8 @@ void access_word(const Accessor *accessor, const Place *place, Cells *cells, uin
   Entry room[2], *entries;
   if (word_has_set(cells, word))
     word_make_list(&accessor->race->heap, cells, word);
+  if (word_has_list(cells, word))
+    word_end_crowd(&accessor->race->heap, cells, word);
   uint32_t count = word_entries(cells, word, &entries, room);
   bool has_raced = false;
   bool is_read = accessor->access && accessor->access->kind != EMU_WRITE;

@@ -154,27 +154,38 @@ static const ReaderSet *add_block(const Row *row, const Cells *cells, uint32_t w
   return set ? readers_add(row->readers, row->heap, set, block) : NULL;
 }
 
+// In form of a set or of a block's threads, which are the same for each word.
+ALWAYS_INLINE bool is_alike_row(const Row *row, const Cells *cells, uint32_t word, Segment s,
+                                bool has_set) {
+  const uint32_t *write_time = cells->write_time + word, *write_thread = cells->write_thread + word;
+  const uint32_t *read_time = cells->read_time + word, *read_thread = cells->read_thread + word;
+  const uint32_t *read_info = cells->read_info + word, *read_warps = cells->read_warps + word;
+  const uint32_t *read_lanes = cells->read_lanes + word;
+  uint32_t info = *read_info, warps = *read_warps, lanes = *read_lanes, thread = *read_thread;
+  uint32_t other = 0;
+  Row by = *row;
+  for (uint32_t i = 0; i < s.count << s.shift; i++) {
+    uint32_t step = i >> s.shift, own = by.warp_first + s.first + step;
+    uint32_t is_known = is_write_known(&by, write_time[i], write_thread[i], own);
+    other |= (is_known ^ 1) | (read_time[i] ^ by.now) | (read_info[i] ^ info) |
+             (read_warps[i] ^ warps) | (read_lanes[i] ^ (has_set ? lanes : lanes << step)) |
+             (read_thread[i] ^ (has_set ? thread + step : thread));
+  }
+  return !other;
+}
+
 // The same lanes of other blocks, and of the same ones for each word, have read the row at this
 // time.
 ALWAYS_INLINE bool is_read_by_others(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  Cells at = *cells;
-  Row by = *row;
-  uint32_t slot = by.warp_first & ((1u << SLOT_BITS) - 1), other = 0;
-  uint32_t info = at.read_info[word], warps = at.read_warps[word], lanes = at.read_lanes[word];
-  bool has_set = info & INFO_FORM_BIT;
-  uint32_t thread = has_set ? slot + s.first : at.read_thread[word];
-  if ((info & ~INFO_FORM_BIT) != by.info || at.read_time[word] != by.now ||
-      (!has_set && (warps != by.warp_bit || lanes != 1u << s.first)))
+  uint32_t info = cells->read_info[word];
+  if ((info & ~INFO_FORM_BIT) != row->info || cells->read_time[word] != row->now)
     return false;
-  for (uint32_t i = 0; i < s.count << s.shift; i++) {
-    uint32_t step = i >> s.shift, lane = s.first + step, w = word + i;
-    bool is_known =
-        is_write_known(&by, at.write_time[w], at.write_thread[w], own_thread(&by, lane, 1));
-    other |= (uint32_t)!is_known | (at.read_time[w] ^ by.now) | (at.read_info[w] ^ info) |
-             (at.read_warps[w] ^ warps) | (at.read_lanes[w] ^ (has_set ? lanes : lanes << step)) |
-             (at.read_thread[w] ^ (has_set ? thread + step : thread));
+  if (info & INFO_FORM_BIT) {
+    uint32_t slot = row->warp_first & ((1u << SLOT_BITS) - 1);
+    return cells->read_thread[word] == slot + s.first && is_alike_row(row, cells, word, s, true);
   }
-  return !other;
+  return cells->read_warps[word] == row->warp_bit && cells->read_lanes[word] == 1u << s.first &&
+         is_alike_row(row, cells, word, s, false);
 }
 
 ALWAYS_INLINE bool join_set(const Row *row, const Cells *cells, uint32_t word, Segment s) {
@@ -235,13 +246,16 @@ static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane
 // --- rows of any kind
 
 ALWAYS_INLINE bool is_known_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  Cells at = {cells->write_time + word, cells->write_thread + word, cells->write_info + word,
+              cells->read_time + word,  cells->read_thread + word,  cells->read_warps + word,
+              cells->read_lanes + word, cells->read_info + word};
   uint32_t unknown = 0;
-  Cells at = *cells;
   Row by = *row;
   for (uint32_t i = 0; i < s.count << s.shift; i++) {
     uint32_t lane = s.first + (i >> s.shift);
-    unknown |=
-        !is_word_known(&by, &at, word + i, own_thread(&by, lane, s.repeat), s.repeat << lane);
+    uint32_t is_known =
+        is_word_known(&by, &at, i, own_thread(&by, lane, s.repeat), s.repeat << lane);
+    unknown |= is_known ^ 1;
   }
   return !unknown;
 }
@@ -262,15 +276,17 @@ ALWAYS_INLINE bool try_write(const Row *row, const Cells *cells, uint32_t word, 
 
 // The same lanes of other warps have read the row at this time.
 ALWAYS_INLINE bool try_join(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  const uint32_t *write_time = cells->write_time + word, *write_thread = cells->write_thread + word;
+  const uint32_t *read_time = cells->read_time + word, *read_thread = cells->read_thread + word;
+  const uint32_t *read_info = cells->read_info + word, *read_lanes = cells->read_lanes + word;
   uint32_t other = 0;
-  Cells at = *cells;
   Row by = *row;
   for (uint32_t i = 0; i < s.count << s.shift; i++) {
-    uint32_t lane = s.first + (i >> s.shift), w = word + i;
-    bool is_known =
-        is_write_known(&by, at.write_time[w], at.write_thread[w], own_thread(&by, lane, s.repeat));
-    other |= (uint32_t)!is_known | (at.read_time[w] ^ by.now) | (at.read_info[w] ^ by.info) |
-             (at.read_thread[w] ^ by.block_first) | (at.read_lanes[w] ^ (s.repeat << lane));
+    uint32_t lane = s.first + (i >> s.shift);
+    uint32_t is_known =
+        is_write_known(&by, write_time[i], write_thread[i], own_thread(&by, lane, s.repeat));
+    other |= (is_known ^ 1) | (read_time[i] ^ by.now) | (read_info[i] ^ by.info) |
+             (read_thread[i] ^ by.block_first) | (read_lanes[i] ^ (s.repeat << lane));
   }
   if (!other)
     join_row(row, cells, word, s);
@@ -280,18 +296,19 @@ ALWAYS_INLINE bool try_join(const Row *row, const Cells *cells, uint32_t word, S
 // --- rows of which all is covered, which most are
 
 ALWAYS_INLINE bool read_covered(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  Cells at = *cells;
-  Row by = *row;
-  uint32_t write = 0, read = 0, other = 0;
+  const uint32_t *write_time = cells->write_time + word, *read_time = cells->read_time + word;
+  const uint32_t *info = cells->read_info + word, *lanes = cells->read_lanes + word;
+  uint32_t write = 0, read = 0, other = 0, covered = row->covered, now = row->now;
   for (uint32_t i = 0; i < s.count << s.shift; i++) {
-    uint32_t w = word + i, lanes = s.repeat << (s.first + (i >> s.shift));
-    write = at.write_time[w] > write ? at.write_time[w] : write;
-    read = at.read_time[w] > read ? at.read_time[w] : read;
-    other |= (at.read_time[w] ^ by.now) | (at.read_info[w] ^ by.info) | (at.read_lanes[w] ^ lanes);
+    uint32_t time = read_time[i];
+    write |= (uint32_t)(write_time[i] > covered);
+    read |= (uint32_t)(time > covered);
+    other |= (time ^ now) | (info[i] ^ row->info) |
+             (lanes[i] ^ (s.repeat << (s.first + (i >> s.shift))));
   }
   // Others of the block may have read just this.
-  bool is_joined = by.covered && !other;
-  if (write > by.covered || (read > by.covered && !is_joined))
+  bool is_joined = covered && !other;
+  if (write || (read && !is_joined))
     return false;
   if (is_joined) {
     join_row(row, cells, word, s);
@@ -302,15 +319,11 @@ ALWAYS_INLINE bool read_covered(const Row *row, const Cells *cells, uint32_t wor
 }
 
 ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  Cells at = *cells;
-  Row by = *row;
-  uint32_t newest = 0;
-  for (uint32_t i = 0; i < s.count << s.shift; i++) {
-    uint32_t write = at.write_time[word + i], read = at.read_time[word + i];
-    uint32_t newer = write > read ? write : read;
-    newest = newer > newest ? newer : newest;
-  }
-  if (newest > by.covered)
+  const uint32_t *write_time = cells->write_time + word, *read_time = cells->read_time + word;
+  uint32_t is_newer = 0, covered = row->covered;
+  for (uint32_t i = 0; i < s.count << s.shift; i++)
+    is_newer |= (uint32_t)(write_time[i] > covered) | (uint32_t)(read_time[i] > covered);
+  if (is_newer)
     return false;
   set_row_writes(row, cells, word, s);
   return true;

@@ -86,6 +86,7 @@ static void give_lists(Heap *heap, Page *page) {
   for (uint32_t i = 0; i < page->words; i++)
     if (word_has_list(&cells, i)) {
       WordList *list = word_list(&cells, i);
+      heap_give(heap, list->crowd, sizeof *list->crowd);
       heap_give(heap, list, list_size(list->capacity));
     }
 }
@@ -104,13 +105,8 @@ void shadow_release(Shadow *shadow) {
 
 // --- words
 
-// A list's address is in the two thread numbers; both times are the largest, so that no comparison
-// of a row takes the word for one of the common kind.
-WordList *word_list(const Cells *cells, uint32_t word) {
-  uint64_t address = (uint64_t)cells->read_thread[word] << 32 | cells->write_thread[word];
-  return (WordList *)(uintptr_t)address;
-}
-
+// Both times are the largest, so that no comparison of a row takes the word for one of the common
+// kind.
 static void set_list(Cells *cells, uint32_t word, const WordList *list) {
   uint64_t address = (uintptr_t)list;
   cells->write_thread[word] = (uint32_t)address;
@@ -219,6 +215,43 @@ WordList *word_grow_list(Heap *heap, Cells *cells, uint32_t word) {
   heap_give(heap, list, list_size(list->capacity));
   set_list(cells, word, grown);
   return grown;
+}
+
+// Warps of which the same lanes did it are one entry.
+static void add_warp(Heap *heap, Cells *cells, uint32_t word, uint32_t first, const Entry *entry) {
+  WordList *list = word_list(cells, word);
+  for (uint32_t i = first; i < list->count; i++)
+    if (list->entries[i].lanes == entry->lanes) {
+      list->entries[i].warps |= entry->warps;
+      return;
+    }
+  list = word_grow_list(heap, cells, word);
+  list->entries[list->count++] = *entry;
+}
+
+void word_end_crowd(Heap *heap, Cells *cells, uint32_t word) {
+  WordList *list = word_list(cells, word);
+  Crowd *crowd = list->crowd;
+  uint32_t first = list->count;
+  if (!crowd)
+    return;
+  Entry entry = {.block = crowd->block,
+                 .block_count = 1,
+                 .time = crowd->time,
+                 .info = crowd->info,
+                 .seen = crowd->seen,
+                 .least = crowd->least,
+                 .largest = list->position,
+                 .bytes = 15,
+                 .is_write = true,
+                 .is_atomic = true};
+  list->crowd = NULL;
+  for (uint32_t left = crowd->warps; left; left &= left - 1) {
+    entry.warps = left & -left;
+    entry.lanes = crowd->lanes[bits_first(left)];
+    add_warp(heap, cells, word, first, &entry);
+  }
+  heap_give(heap, crowd, sizeof *crowd);
 }
 
 static bool fits_write(const Entry *entry) {

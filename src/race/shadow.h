@@ -78,8 +78,19 @@ typedef struct Observer {
 
 enum { OBSERVERS = 4 };
 
+// Entries of one block at one time, alike but for their threads: atomics of a word of its shared
+// memory, of which many come one after the other.
+typedef struct Crowd {
+  uint32_t block, time, info;
+  uint32_t least, seen; // as in Entry; the largest position is the list's
+  uint32_t covered;     // up to which time barriers must cover a thread for it to know the others
+  uint32_t warps;
+  uint32_t lanes[32]; // of each warp
+} Crowd;
+
 typedef struct WordList {
   uint32_t count, capacity;
+  Crowd *crowd;              // the newest accesses; NULL: none
   struct Location *location; // strong accesses that begin in this word: what their writes release
   bool continues_location;   // one begins in a word before
   // Fences of sequential consistency before strong accesses of the word (fence.c).
@@ -159,14 +170,21 @@ static inline const ReaderSet *word_set(const Cells *cells, uint32_t word) {
   return (const ReaderSet *)(uintptr_t)address;
 }
 
-WordList *word_list(const Cells *cells, uint32_t word); // of a word that has one
+// Of a word that has one. Its address is in the two thread numbers.
+static inline WordList *word_list(const Cells *cells, uint32_t word) {
+  uint64_t address = (uint64_t)cells->read_thread[word] << 32 | cells->write_thread[word];
+  return (WordList *)(uintptr_t)address;
+}
+
 // Makes the word have a list of what it remembers.
 WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word);
 // Room for one more entry; the list may move.
 WordList *word_grow_list(Heap *heap, Cells *cells, uint32_t word);
+// Makes entries of a crowd.
+void word_end_crowd(Heap *heap, Cells *cells, uint32_t word);
 // Goes back from the list to the page's arrays if what it holds fits.
 void word_shrink_list(Heap *heap, Cells *cells, uint32_t word);
-// The entries of a word without a set: in its list, or in `room`, which holds 2.
+// The entries of a word without a set or a crowd: in its list, or in `room`, which holds 2.
 uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry *room);
 
 static inline bool entry_is_single(const Entry *entry) {

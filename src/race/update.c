@@ -58,21 +58,24 @@ static bool continues_chain(const Batch *batch, const WordList *list) {
          is_wide_enough(batch, list->newest_thread >> SLOT_BITS);
 }
 
-static void count_lanes(const Batch *batch, WordList *list, Entry *entry, uint32_t lanes) {
-  entry->warps |= 1u << batch->emu->warp;
-  entry->lanes |= lanes;
-  entry->seen = list->chain > entry->seen ? list->chain : entry->seen;
+static void observe_lanes(const Batch *batch, WordList *list, uint32_t lanes) {
   for (; lanes; lanes &= lanes - 1) {
     list->newest_thread = thread_number(batch->block, batch->emu->warp << 5 | bits_first(lanes));
     list->observers[list->observer_count++ % OBSERVERS] =
         (Observer){list->newest_thread, batch->warp->now, list->chain, ++list->position};
   }
+}
+
+static void count_lanes(const Batch *batch, WordList *list, Entry *entry, uint32_t lanes) {
+  entry->warps |= 1u << batch->emu->warp;
+  entry->lanes |= lanes;
+  entry->seen = list->chain > entry->seen ? list->chain : entry->seen;
+  observe_lanes(batch, list, lanes);
   entry->largest = list->position;
 }
 
 // The first of its kind by the block since the last barrier.
-static void begin_entry(const Batch *batch, Cells *cells, uint32_t word, uint32_t lane_bit) {
-  WordList *list = word_list(cells, word);
+static Entry begin_entry(const Batch *batch, WordList *list, uint32_t lane_bit) {
   Accessor accessor = batch_accessor(batch, lane_bit);
   const Entry *newest = list->count ? &list->entries[list->count - 1] : NULL;
   if (newest && newest->is_write && !access_knows_all(&accessor, newest))
@@ -87,19 +90,54 @@ static void begin_entry(const Batch *batch, Cells *cells, uint32_t word, uint32_
                  .is_write = true,
                  .is_atomic = true};
   access_observe(&accessor, list, &entry);
-  access_add_entry(batch->race, cells, word, &entry);
+  return entry;
+}
+
+static void begin_crowd(Heap *heap, WordList *list, const Entry *first) {
+  Crowd *crowd = heap_take_cleared(heap, sizeof *crowd);
+  *crowd = (Crowd){.block = first->block,
+                   .time = first->time,
+                   .info = first->info,
+                   .least = first->least,
+                   .seen = first->seen,
+                   .warps = first->warps};
+  crowd->lanes[bits_first(first->warps)] = first->lanes;
+  for (uint32_t i = 0; i < list->count; i++)
+    if (list->entries[i].block == first->block && list->entries[i].time > crowd->covered)
+      crowd->covered = list->entries[i].time;
+  list->crowd = crowd;
+}
+
+static bool join_crowd(const Batch *batch, const Group *group, WordList *list, uint32_t lanes) {
+  Crowd *crowd = list->crowd;
+  if (crowd->info != batch->info || crowd->time != batch->warp->now ||
+      crowd->block != batch->block->number || crowd->covered > group->uniform)
+    return false;
+  crowd->warps |= 1u << batch->emu->warp;
+  crowd->lanes[batch->emu->warp] |= lanes;
+  observe_lanes(batch, list, lanes);
+  return true;
+}
+
+static bool has_records(const WordList *list) {
+  return list->location || list->continues_location || list->fences_of_writes ||
+         list->fences_of_reads;
 }
 
 // Of lanes with one address. False: they need a closer look.
 static bool update(const Batch *batch, const Group *group, uint64_t address, uint32_t lanes) {
+  Heap *heap = &batch->race->heap;
   Page *page = shadow_page(batch->shadow, address);
   uint32_t word = word_of(address);
   if (!page || word >= page->words)
     return false;
   Cells cells = page_cells(page);
-  WordList *list = word_make_list(&batch->race->heap, &cells, word);
-  if (list->location || list->continues_location || list->fences_of_writes || list->fences_of_reads)
+  WordList *list =
+      word_has_list(&cells, word) ? word_list(&cells, word) : word_make_list(heap, &cells, word);
+  if (has_records(list))
     return false;
+  if (list->crowd)
+    return join_crowd(batch, group, list, lanes);
   Found found = find_alike(batch, list, group, lanes);
   if (found.needs_closer_look || (found.entry && !continues_chain(batch, list)))
     return false;
@@ -107,7 +145,11 @@ static bool update(const Batch *batch, const Group *group, uint64_t address, uin
     count_lanes(batch, list, found.entry, lanes);
     return true;
   }
-  begin_entry(batch, &cells, word, lanes & -lanes);
+  Entry entry = begin_entry(batch, list, lanes & -lanes);
+  if (batch->owner)
+    begin_crowd(heap, list, &entry);
+  else
+    access_add_entry(batch->race, &cells, word, &entry);
   lanes &= lanes - 1;
   return !lanes || update(batch, group, address, lanes);
 }
@@ -122,15 +164,15 @@ uint32_t update_alike(const Batch *batch) {
   uint32_t lanes = batch->emu->lanes, left = lanes;
   if (!is_plain_counter(batch))
     return lanes;
-  lanes &= batch->access->wrote;
-  while (lanes) {
-    uint32_t lane_bit = lanes & -lanes;
-    const Group *group = warp_group(batch->warp, bits_first(lane_bit));
-    uint32_t same = batch->access->shape == EMU_SHAPE_SAME ? lanes & group->lanes : lane_bit;
-    if (!group->clock.fences &&
-        update(batch, group, batch->access->addresses[bits_first(lane_bit)], same))
-      left &= ~same;
-    lanes &= ~same;
+  WARP_GROUPS(group, batch->warp, lanes) {
+    uint32_t todo = group->clock.fences ? 0 : lanes & group->lanes & batch->access->wrote;
+    while (todo) {
+      uint32_t lane_bit = todo & -todo;
+      uint32_t same = batch->access->shape == EMU_SHAPE_SAME ? todo : lane_bit;
+      if (update(batch, group, batch->access->addresses[bits_first(lane_bit)], same))
+        left &= ~same;
+      todo &= ~same;
+    }
   }
   return left;
 }
