@@ -122,7 +122,8 @@ static const char *text_of(const CParser *c, Span span) {
 }
 
 static void emit_fence_before(CParser *c, const Instruction *access) {
-  if (access->sem != SEM_SC)
+  // A compare-and-exchange has one order in compiled code, for success and for failure.
+  if (access->sem != SEM_SC && access->failure_sem != SEM_SC)
     return;
   Instruction fence = new_instruction(c, IR_FENCE);
   fence.sem = SEM_SC;
