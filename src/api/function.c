@@ -264,12 +264,13 @@ static void judge(FunctionCheck *check, const Model *model) {
   double begin = now_seconds();
   check->run = host_run_new(&check->test->host, model, read_source, check, arena);
   Result *result = host_run_explore(check->run, &options);
+  bool is_porf = host_run_leaves_out_buffering(check->run);
   host_run_release(check->run);
   check->run = NULL;
   result->is_kernel = true;
   result->seconds = now_seconds() - begin;
   result->input = arena_copy_text(arena, check->test->host.name, strlen(check->test->host.name));
-  result->model = arena_format(arena, "%s/porf", model->name);
+  result->model = arena_format(arena, is_porf ? "%s/porf" : "%s", model->name);
   result->engine = "explore";
   array_push(arena, &check->results->list, result);
 }

@@ -40,6 +40,7 @@ typedef struct TimedThreads {
 
 typedef struct Contended {
   Arena *arena;
+  struct GuestTree *tree; // of a guest
   ARRAY(FallibleTest) tests;
   // Which tests fail where they may, and of which thread. None fails twice on end.
   bool tests_fail;

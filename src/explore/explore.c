@@ -4,6 +4,7 @@
 #include "explore/contended.h"
 #include "explore/explain.h"
 #include "explore/findings.h"
+#include "explore/guest_tree.h"
 #include "explore/kernel.h"
 #include "explore/livelock.h"
 #include "explore/outcomes.h"
@@ -28,6 +29,7 @@ typedef struct Run {
   Pool *pool; // NULL: none is running
   Contended contended;
   double deadline; // seconds of pool_now, 0: none
+  GuestTree tree;  // of a guest
   Result *result;
 } Run;
 
@@ -195,6 +197,8 @@ static void decide(Run *run, const PoolResult *explored) {
                         "the search got long, so one order was explored of more than %u atomics on "
                         "a location that others look at",
                         CONTENDED_MOST_ATOMICS);
+  if (!stop && run->tree.is_partial)
+    stop = "the functions do too many different things for what depends on a read to be found out";
   if (!stop && run->program->is_kernel && !result->executions && !result->findings.count)
     stop = "no execution came to its end";
   result->complete = !stop;
@@ -281,6 +285,17 @@ static void find_livelock(Run *run, const PoolResult *explored) {
 
 // --- the whole
 
+// What guests were seen to do may let their threads run ahead of reads: explore that.
+static bool learn_of_guests(Run *run) {
+  GuestTree *tree = run->contended.tree;
+  if (!tree)
+    return false;
+  tree->memory.escape = run->arena->escape;
+  bool has_learned = guest_tree_begin_pass(tree);
+  run->options->guest->leaves_out_buffering = tree->can_buffer && tree->is_full;
+  return has_learned;
+}
+
 static PoolResult run_pool(Run *run, const ExploreOptions *options) {
   if (run->pool)
     pool_release(run->pool);
@@ -312,6 +327,8 @@ static PoolResult explore_once(Run *run) {
       ask_for_livelock(run);
       continue;
     }
+    if (explored.stop == STOP_NONE && learn_of_guests(run))
+      continue;
     bool depends_on_workers =
         explored.stop == STOP_CAPACITY || explored.stop == STOP_UNSUPPORTED || explored.is_lost;
     if (depends_on_workers && run->options->jobs > 1)
@@ -456,6 +473,8 @@ static void release(Run *run) {
   if (run->pool)
     pool_release(run->pool);
   search_arenas_release(&run->arenas);
+  if (run->contended.tree)
+    guest_tree_release(run->contended.tree);
 }
 
 // Exhausted memory passes through here, so that nothing leaks on the way to the caller's escape.
@@ -469,6 +488,10 @@ static void run_guarded(Run *run) {
   if (outer)
     run->arena->escape = &escape;
   search_arenas_init(&run->arenas, run->arena->escape, NULL);
+  if (run->options->guest) {
+    run->contended.tree = &run->tree;
+    guest_tree_init(&run->tree, run->program, run->options, run->arena->escape);
+  }
   fill_result(run);
   release(run);
   run->arena->escape = outer;

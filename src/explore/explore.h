@@ -51,7 +51,8 @@ typedef struct GuestStep {
 // Threads whose code is not in the program (which is a kernel): somebody else runs it, and is asked
 // for one operation after the other. A thread is deterministic: its operations depend on the
 // results of those before them and on nothing else, and it can be run again from its beginning.
-// Reads get their sources at once, so only executions without a cycle in po | rf are explored.
+// What comes before a read has its source is found out from what threads did when it returned
+// something else (guest_tree.h).
 typedef struct ExploreGuest {
   // Stores what `thread` does after the `count` steps. May add instructions to the thread's, which
   // all threads share, below their count.
@@ -59,7 +60,8 @@ typedef struct ExploreGuest {
                GuestOperation *operation);
   void *context;
   const char *unsupported;
-  uint64_t serial; // the latest; the search counts on
+  bool leaves_out_buffering; // set: only executions without a cycle in po | rf were explored
+  uint64_t serial;           // the latest; the search counts on
 } ExploreGuest;
 
 typedef struct ExploreOptions {

@@ -1,6 +1,7 @@
 #include "explore/findings.h"
 
 #include "base/rules.h"
+#include "explore/contended.h"
 #include "explore/kernel_findings.h"
 #include "explore/outcomes.h"
 #include "explore/witness.h"
@@ -36,6 +37,8 @@ static void repeat(const FindingContext *context, const Record *record, Look *lo
   notes_init(&notes, context->contended, arena);
   search.contended = context->contended;
   search.notes = &notes;
+  if (context->options->guest)
+    guest_init(&search, context->contended->tree);
   if (context->options->model->kind == MODEL_KIND_CAT) {
     judge_init(&judge, context->options->model, &context->arenas->judge);
     search.judge = &judge;

@@ -26,6 +26,8 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
     graph_add_bit(graph, search->open_reads, *id);
     set(search, &state->choices, state->choices + 1);
   }
+  if (search->guests)
+    guest_note_event(search, event.thread, *id);
   if (!graph_add_event(graph, event))
     return false;
   if (search->kernel && event.kind == EVENT_WRITE)
@@ -661,7 +663,8 @@ static bool try_wake(Search *search, uint32_t thread, bool *woke) {
   }
   if (state->status != THREAD_RUNNING || is_blocked(search, thread))
     return true;
-  if (state->waits_for && !polls_are_worth_it(search, thread))
+  if (state->waits_for &&
+      ((search->guests && !guest_may_wake(search, thread)) || !polls_are_worth_it(search, thread)))
     return false;
   set(search, &state->waits_for, 0);
   *woke = true;
@@ -691,7 +694,7 @@ bool machine_advance(Search *search) {
   search->instruction_count = 0;
   bool progress = search->unfinished > 0;
   while (progress) {
-    if (!advance_once(search, &progress))
+    if ((search->guests && !guest_settle_all(search)) || !advance_once(search, &progress))
       return false;
     progress = progress || kernel_let_go(search);
   }

@@ -1,5 +1,6 @@
 #include "explore/pool.h"
 
+#include "explore/contended.h"
 #include "explore/kernel.h"
 #include "explore/outcomes.h"
 #include "explore/path.h"
@@ -312,6 +313,8 @@ static void make_ready(Worker *worker) {
   search->notes = &worker->notes;
   search->contended = pool->contended;
   search->pool = worker->pool;
+  if (pool->options->guest)
+    guest_init(search, pool->contended->tree);
   if (pool->options->model->kind == MODEL_KIND_CAT) {
     judge_init(&worker->judge, pool->options->model, &worker->arenas.judge);
     search->judge = &worker->judge;

@@ -69,8 +69,6 @@ void search_init(Search *search, const Program *program, const Condition *condit
   }
   if (!search->kernel)
     deferral_init(search);
-  if (options->guest)
-    guest_init(search);
   uint32_t words = search->graph.words;
   search->blocked = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
   search->ended = ARENA_ARRAY(arena, uint64_t, bits_words(program->thread_count));
@@ -336,6 +334,8 @@ void search_offer_write(Search *search, uint32_t write) {
         !search->decision_of[read] ||
         !(graph_has(graph, graph->linked, read, write) || follows_races(search)))
       continue;
+    if (search->guests)
+      guest_expose(search, read, write);
     Decision *decision = &search->decisions[search->decision_of[read] - 1];
     if (decision->has_deferred || decision->may_defer)
       continue;
@@ -399,7 +399,7 @@ static void defer(Search *search, uint32_t read) {
   graph_add_bit(graph, search->past_initial, read);
 }
 
-static void unblock(Search *search, uint32_t read) {
+void search_unblock(Search *search, uint32_t read) {
   BITS_EACH(thread, search->blocked, bits_words(search->program->thread_count))
   if (search->threads[thread].blocked_by == read)
     set(search, &search->blocked[thread >> 6],
@@ -410,6 +410,8 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
   Graph *graph = &search->graph;
   if (source == CHOICE_DEFER) {
     defer(search, read);
+    if (search->guests)
+      guest_note_choice(search, read);
     return true;
   }
   if (source != EVENT_INIT &&
@@ -417,7 +419,9 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
     return false;
   set(search, &search->open_reads[read >> 6],
       search->open_reads[read >> 6] & ~(1ull << (read & 63)));
-  unblock(search, read);
+  if (search->guests)
+    guest_note_choice(search, read);
+  search_unblock(search, read);
   swaps_note_source(search, read, source);
   return graph_set_source(graph, read, source);
 }

@@ -237,6 +237,8 @@ typedef struct Search {
   Judge *judge;               // of an interpreted model
   Kernel *kernel;             // NULL: a litmus test
   GuestThread *guests;        // of each thread whose code somebody else runs; NULL: there are none
+  struct GuestTree *tree;     // of guests: what is known of them
+  uint32_t *step_of;          // of guests: for each event, the step of its thread
   uint32_t *decision_of;      // kernels: for each read, the decision on its source + 1
   Polls polls;                // kernels
   Swaps swaps;                // kernels
@@ -325,6 +327,8 @@ bool search_settle_read(Search *search, uint32_t read);
 bool search_force_fences(Search *search);
 // The order that one half of an access has: acquire belongs to reads, release to writes.
 Sem sem_of_half(Sem sem, EventKind half);
+// Threads that wait for the read go on.
+void search_unblock(Search *search, uint32_t read);
 // Kernels: a write was added; reads that have their source may want to wait for it instead.
 void search_offer_write(Search *search, uint32_t write);
 // Kernels: are executions left out for which another one stands? What a guest's thread would do is
@@ -340,8 +344,17 @@ void search_offer_rival(Search *search, uint32_t read);
 bool search_is_contended(const Search *search, uint32_t location);
 
 // guest.c
-void guest_init(Search *search);
+void guest_init(Search *search, struct GuestTree *tree);
 bool guest_run_thread(Search *search, uint32_t thread);
+// Follows the threads that have run ahead of reads that are known now; false: inconsistent.
+bool guest_settle_all(Search *search);
+void guest_note_event(Search *search, uint32_t thread, uint32_t event);
+// A thread waits for a value that waits for no read. False: what it is was never seen.
+bool guest_may_wake(Search *search, uint32_t thread);
+// A read is deferred, or gets a source, whose value need not be known.
+void guest_note_choice(Search *search, uint32_t read);
+// A write was added that a read, which has its source, could have waited for.
+void guest_expose(Search *search, uint32_t read, uint32_t write);
 
 // barrier.c
 bool barrier_arrive(Search *search, uint32_t thread, const Instruction *instruction,

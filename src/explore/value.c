@@ -148,6 +148,33 @@ static bool evaluate_pair(const Values *values, const Graph *graph, const Value 
   return true;
 }
 
+static const int64_t *find_row(const Values *values, const Graph *graph, const Value *value) {
+  const ValueTable *table = value->table;
+  uint64_t row = 0;
+  int64_t number;
+  for (uint32_t i = 0; i < value->flag; i++)
+    if (!value_evaluate(values, graph, value->operands[i], &number))
+      return NULL;
+  for (; row < table->row_count; row++) {
+    const int64_t *numbers = table->numbers + row * table->width;
+    uint32_t same = 0;
+    while (same < value->flag && value_evaluate(values, graph, value->operands[same], &number) &&
+           numbers[same] == number)
+      same++;
+    if (same == value->flag)
+      return numbers;
+  }
+  return NULL;
+}
+
+static bool evaluate_table(const Values *values, const Graph *graph, const Value *value,
+                           int64_t *number) {
+  const int64_t *row = find_row(values, graph, value);
+  if (row)
+    *number = row[value->flag];
+  return row != NULL;
+}
+
 static bool evaluate_operation(const Values *values, const Graph *graph, const Value *value,
                                int64_t *number) {
   switch ((ValueKind)value->kind) {
@@ -171,6 +198,8 @@ static bool evaluate_operation(const Values *values, const Graph *graph, const V
       return false;
     *number = (int64_t)values_pair_words(values, *number)[value->flag];
     return true;
+  case VALUE_TABLE:
+    return evaluate_table(values, graph, value, number);
   case VALUE_CONSTANT:
   case VALUE_READ:
     break;
@@ -193,6 +222,16 @@ bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_
 }
 
 // --- dependence
+
+static bool depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read);
+
+static bool some_operand_depends(const Values *values, const Graph *graph, const Value *value,
+                                 uint32_t count, uint32_t read) {
+  for (uint32_t i = 0; i < count; i++)
+    if (depends_on(values, graph, value->operands[i], read))
+      return true;
+  return false;
+}
 
 static bool depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read) {
   Value *value = &values->items[id];
@@ -220,10 +259,9 @@ static bool depends_on(const Values *values, const Graph *graph, ValueId id, uin
   case VALUE_WORD:
     return depends_on(values, graph, value->first, read);
   case VALUE_ALU:
-    for (uint32_t i = 0; i < value->operand_count; i++)
-      if (depends_on(values, graph, value->operands[i], read))
-        return true;
-    return false;
+    return some_operand_depends(values, graph, value, value->operand_count, read);
+  case VALUE_TABLE:
+    return some_operand_depends(values, graph, value, value->flag, read);
   }
   return false;
 }
@@ -262,6 +300,7 @@ static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId
   case VALUE_WORD:
     return find_open_read(values, graph, value->first);
   case VALUE_ALU:
+  case VALUE_TABLE:
     for (uint32_t i = 0; i < value->operand_count && found == EVENT_NONE; i++)
       found = find_open_read(values, graph, value->operands[i]);
     break;

@@ -16,7 +16,16 @@ typedef enum ValueKind {
   VALUE_PAIR,    // 16 bytes, `first` below `second`: the number of a pair (see below)
   VALUE_PENDING, // `first`, of a product of group `event` of the thread that holds it
   VALUE_WORD,    // word `flag` (0: the lower one) of the pair `first`
+  VALUE_TABLE,   // what `table` has for the first `flag` of `operands`; guests
 } ValueKind;
+
+// What a guest's thread passes on, for the results of reads that it was seen to have. Rows are the
+// operands' numbers and then the result's.
+typedef struct ValueTable {
+  uint64_t row_count;       // changes through the trail
+  uint32_t width, capacity; // of `numbers`
+  int64_t *numbers;
+} ValueTable;
 
 typedef struct Value {
   uint8_t kind;
@@ -26,6 +35,7 @@ typedef struct Value {
   ValueId first, second, third;
   int64_t constant;
   const struct AluOperation *alu;
+  const ValueTable *table;
   const ValueId *operands; // lasts as long as the search
   uint32_t operand_count;
   uint32_t known_index; // into the list of known values, if it is there

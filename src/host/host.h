@@ -94,6 +94,9 @@ HostRun *host_run_new(const HostTest *test, const Model *model, HostReadSource *
                       Arena *arena);
 // Explores it. `options` without guest and final condition.
 Result *host_run_explore(HostRun *run, const ExploreOptions *options);
+// Were, under a model that allows more, only executions explored in which no read sees what its own
+// thread did later?
+bool host_run_leaves_out_buffering(const HostRun *run);
 // Gives back what the sanitizers hold.
 void host_run_release(HostRun *run);
 

@@ -278,6 +278,10 @@ Result *host_run_explore(HostRun *run, const ExploreOptions *options) {
   return explore_program(run->program, NULL, &own, run->arena);
 }
 
+bool host_run_leaves_out_buffering(const HostRun *run) {
+  return run->guest.leaves_out_buffering;
+}
+
 void host_run_release(HostRun *run) {
   for (uint32_t i = 0; i < run->program->thread_count; i++)
     fiber_release(&run->threads[i].fiber);

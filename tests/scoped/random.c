@@ -1,11 +1,12 @@
 // Random programs, once as C functions and once as litmus tests in C: the same outcomes, the same
-// number of executions, the same verdict about races. The litmus tests are judged by the text of
-// the model with the axiom acyclic (po | rf), which shares no rule with what functions are judged
-// by.
+// number of executions, the same verdict about races.
 //
-// usage: random MODEL.cat FUNCTION_MODEL FIRST_SEED COUNT [races]
+// usage: random MODEL FUNCTION_MODEL FIRST_SEED COUNT [races|buffering]
 // With `races` plain accesses branch on what racing ones may see, so that racy programs have to
-// have the same outcomes, too.
+// have the same outcomes, too. With `buffering` most accesses are relaxed loads and stores, and
+// some stores depend on what was read, so that reads see what comes after them. What follows an
+// `if` depends on it in a litmus test; in a function it does so only if it is not done either way.
+// So functions may do more there, but nothing less.
 #define WARPSAN_CHECK
 #include <warpsan/scoped.h>
 #include <warpsan/warpsan.h>
@@ -23,6 +24,7 @@ typedef struct Op {
   int location, value, expected;
   scoped_memory_order order, failure; // failure: of a compare-and-exchange
   scoped_thread_scope scope;
+  bool adds_last;      // of a store: to its value, the thread's last result
   bool is_conditional; // only if the thread's last result was `wanted`
   int wanted;
 } Op;
@@ -38,7 +40,7 @@ static int memory[LOCATIONS];
 static int results[THREADS][OPS];
 static int outcomes[OUTCOMES][THREADS * OPS];
 static int outcome_count;
-static bool explores_races;
+static bool explores_races, wants_buffering;
 
 // --- making one
 
@@ -58,8 +60,12 @@ static scoped_memory_order random_order(OpKind kind) {
                          : all[below(5)];
 }
 
+static OpKind random_kind(void) {
+  return wants_buffering && below(4) ? (OpKind)below(STORE + 1) : (OpKind)below(FENCE + 1);
+}
+
 static Op random_op(void) {
-  Op op = {.kind = (OpKind)below(program.is_one_block ? FENCE + 1 : FENCE + 1)};
+  Op op = {.kind = random_kind()};
   op.location = below(LOCATIONS);
   if (op.location == PLAIN && (op.kind > STORE || below(2)))
     op.location = below(PLAIN);
@@ -70,6 +76,12 @@ static Op random_op(void) {
   op.scope = below(4) ? scoped_thread_scope_device : scoped_thread_scope_block;
   op.is_conditional = below(3) == 0;
   op.wanted = below(3);
+  if (!wants_buffering)
+    return op;
+  op.adds_last = below(3) == 0;
+  op.is_conditional = below(8) == 0;
+  if (below(3))
+    op.order = op.kind < FENCE ? scoped_memory_order_relaxed : op.order;
   return op;
 }
 
@@ -95,6 +107,7 @@ static const char *order_name(scoped_memory_order order) {
 static int print_op(char *text, size_t size, int number, const Op *op) {
   const char *name = op->location == 0 ? "x" : op->location == 1 ? "y" : "d";
   const char *scope = op->scope == scoped_thread_scope_device ? "device" : "block";
+  const char *last = op->adds_last ? " + last" : "";
   char tail[80];
   snprintf(tail, sizeof tail, "memory_order_%s, thread_scope_%s", order_name(op->order), scope);
   switch (op->kind) {
@@ -104,8 +117,9 @@ static int print_op(char *text, size_t size, int number, const Op *op) {
     return snprintf(text, size, "r%d = atomic_load_explicit(%s, %s); ", number, name, tail);
   case STORE:
     if (op->location == PLAIN)
-      return snprintf(text, size, "*d = %d; ", op->value);
-    return snprintf(text, size, "atomic_store_explicit(%s, %d, %s); ", name, op->value, tail);
+      return snprintf(text, size, "*d = %d%s; ", op->value, last);
+    return snprintf(text, size, "atomic_store_explicit(%s, %d%s, %s); ", name, op->value, last,
+                    tail);
   case ADD:
     return snprintf(text, size, "r%d = atomic_fetch_add_explicit(%s, %d, %s); ", number, name,
                     op->value, tail);
@@ -160,17 +174,18 @@ static void print_program(char *text, size_t size, uint64_t seed) {
 
 // --- as functions
 
-static int run_op(const Op *op) {
+static int run_op(const Op *op, int last) {
   int *object = &memory[op->location], expected = op->expected;
+  int stored = op->value + (op->adds_last ? last : 0);
   switch (op->kind) {
   case LOAD:
     return op->location == PLAIN ? scoped_plain_load(object)
                                  : scoped_atomic_load_explicit(object, op->order, op->scope);
   case STORE:
     if (op->location == PLAIN)
-      scoped_plain_store(object, op->value);
+      scoped_plain_store(object, stored);
     else
-      scoped_atomic_store_explicit(object, op->value, op->order, op->scope);
+      scoped_atomic_store_explicit(object, stored, op->order, op->scope);
     return 0;
   case ADD:
     return scoped_atomic_fetch_add_explicit(object, op->value, op->order, op->scope);
@@ -198,7 +213,7 @@ static void run_thread(const WarpsanThread *thread, void *argument) {
     const Op *op = &program.ops[t][i];
     if (op->is_conditional && last != op->wanted)
       continue;
-    int result = run_op(op);
+    int result = run_op(op, last);
     if (is_read(op))
       found[i] = last = result;
   }
@@ -264,7 +279,15 @@ static bool has_race(const WarpsanResult *result) {
   return false;
 }
 
-static bool same_outcomes(const WarpsanResult *litmus) {
+static bool has_condition(void) {
+  for (int t = 0; t < program.thread_count; t++)
+    for (int i = 0; i < program.op_counts[t]; i++)
+      if (program.ops[t][i].is_conditional)
+        return true;
+  return false;
+}
+
+static bool has_all_outcomes(const WarpsanResult *litmus) {
   size_t columns = warpsan_result_column_count(litmus);
   for (size_t s = 0; s < warpsan_result_state_count(litmus); s++) {
     int row[THREADS * OPS];
@@ -284,7 +307,7 @@ static bool same_outcomes(const WarpsanResult *litmus) {
       return false;
     }
   }
-  return warpsan_result_state_count(litmus) == (size_t)outcome_count;
+  return true;
 }
 
 typedef struct Tally {
@@ -297,12 +320,15 @@ static bool agree(const WarpsanResult *litmus, const WarpsanResult *functions, T
   tally->count++;
   tally->racy += is_racy;
   tally->executions += warpsan_result_executions(litmus);
-  if (is_racy != has_race(functions) || warpsan_result_duplicates(functions) ||
-      warpsan_result_incomplete(functions))
+  bool may_do_more = wants_buffering && has_condition();
+  if ((is_racy != has_race(functions) && !(may_do_more && !is_racy)) ||
+      warpsan_result_duplicates(functions) || warpsan_result_incomplete(functions))
     return false;
-  return (is_racy && !explores_races) ||
-         (same_outcomes(litmus) &&
-          warpsan_result_executions(litmus) == warpsan_result_executions(functions));
+  if (is_racy && !explores_races)
+    return true;
+  bool is_same = warpsan_result_state_count(litmus) == (size_t)outcome_count &&
+                 warpsan_result_executions(litmus) == warpsan_result_executions(functions);
+  return has_all_outcomes(litmus) && (is_same || may_do_more);
 }
 
 static void compare(WarpsanSession *session, const char *text_model, const char *model,
@@ -343,7 +369,8 @@ static void compare(WarpsanSession *session, const char *text_model, const char 
 int main(int argument_count, char **arguments) {
   if (argument_count < 5)
     return 2;
-  explores_races = argument_count > 5;
+  explores_races = argument_count > 5 && strcmp(arguments[5], "races") == 0;
+  wants_buffering = argument_count > 5 && strcmp(arguments[5], "buffering") == 0;
   uint64_t first = strtoull(arguments[3], NULL, 10), count = strtoull(arguments[4], NULL, 10);
   WarpsanSession *session;
   Tally tally = {0};
