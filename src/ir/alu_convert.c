@@ -77,11 +77,32 @@ static uint64_t convert_nan(const AluOperation *operation, AluType type, AluType
   return alu_float_nan(type);
 }
 
+// The power of 2 next to the magnitude of an f32, as ue8m0: its exponent.
+static uint64_t float_to_scale(const AluOperation *operation, uint32_t bits) {
+  enum { FRACTION = 23, LEAST = 1 << 22, NOT_A_NUMBER = 0xff }; // LEAST: 2^-127
+  const uint32_t infinity = 0xffu << FRACTION;
+  uint32_t magnitude = bits & ~(1u << 31), scale = magnitude >> FRACTION;
+  bool is_exact = (magnitude & (uint32_t)alu_mask(FRACTION)) == 0 || magnitude <= LEAST;
+  if (operation->rounding == ALU_ROUND_UP && !is_exact && magnitude < infinity)
+    scale++;
+  if (alu_has(operation, ALU_SATFINITE) && magnitude <= infinity && scale == NOT_A_NUMBER)
+    scale--;
+  return scale;
+}
+
+static uint64_t scale_to_bfloat(uint64_t scale) {
+  return scale == 0xff ? 0x7fff : scale == 0 ? 0x40 : scale << 7;
+}
+
 // .ftz flushes operands and results of the type f32 only; operands not where f16 is the result,
 // which has no number as small.
 static uint64_t float_to_float(const AluOperation *operation, AluType type, AluType source,
                                uint64_t value) {
   value = alu_truncate(value, alu_types[source].bits);
+  if (type == ALU_TYPE_UE8M0)
+    return float_to_scale(operation, (uint32_t)(source == ALU_TYPE_BF16 ? value << 16 : value));
+  if (source == ALU_TYPE_UE8M0)
+    return scale_to_bfloat(value);
   if (copies_bits(operation, type, source))
     return type == source ? value : value << 16;
   if (alu_float_is_nan(source, value))

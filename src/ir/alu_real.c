@@ -12,15 +12,19 @@ typedef struct Format {
   uint8_t padding;
   bool has_infinity; // else the greatest exponent holds numbers too, and one NaN
   uint64_t nan;
+  bool lacks_nan; // `nan` is a number, the greatest one, which NaNs become
 } Format;
 
-static const Format f16 = {5, 10, 0, true, 0x7fff};
-static const Format bf16 = {8, 7, 0, true, 0x7fff};
-static const Format tf32 = {8, 10, 13, true, 0x7fffe000};
-static const Format f32 = {8, 23, 0, true, 0x7fffffff};
-static const Format f64 = {11, 52, 0, true, UINT64_C(0xfff8000000000000)};
-static const Format e4m3 = {4, 3, 0, false, 0x7f};
-static const Format e5m2 = {5, 2, 0, true, 0x7f};
+static const Format f16 = {5, 10, 0, true, 0x7fff, false};
+static const Format bf16 = {8, 7, 0, true, 0x7fff, false};
+static const Format tf32 = {8, 10, 13, true, 0x7fffe000, false};
+static const Format f32 = {8, 23, 0, true, 0x7fffffff, false};
+static const Format f64 = {11, 52, 0, true, UINT64_C(0xfff8000000000000), false};
+static const Format e4m3 = {4, 3, 0, false, 0x7f, false};
+static const Format e5m2 = {5, 2, 0, true, 0x7f, false};
+static const Format e2m3 = {2, 3, 0, false, 0x1f, true};
+static const Format e3m2 = {3, 2, 0, false, 0x1f, true};
+static const Format e2m1 = {2, 1, 0, false, 0x7, true};
 
 static const Format *format_of(AluType type) {
   switch (type) {
@@ -36,6 +40,12 @@ static const Format *format_of(AluType type) {
     return &e4m3;
   case ALU_TYPE_E5M2:
     return &e5m2;
+  case ALU_TYPE_E2M3:
+    return &e2m3;
+  case ALU_TYPE_E3M2:
+    return &e3m2;
+  case ALU_TYPE_E2M1:
+    return &e2m1;
   default:
     assert(type == ALU_TYPE_F64);
     return &f64;
@@ -56,12 +66,16 @@ static uint64_t infinity_of(const Format *format) {
 
 // Where there is no infinity, the NaN is the greatest magnitude.
 static uint64_t greatest_finite(const Format *format) {
+  if (format->lacks_nan)
+    return format->nan;
   uint64_t above = format->has_infinity ? infinity_of(format) : format->nan;
   return above - (UINT64_C(1) << format->padding);
 }
 
 static bool is_nan(const Format *format, uint64_t bits) {
   uint64_t magnitude = bits & (sign_mask(format) - 1);
+  if (format->lacks_nan)
+    return false;
   return format->has_infinity ? magnitude > infinity_of(format) : magnitude == format->nan;
 }
 

@@ -153,6 +153,8 @@ AluType ptx_alu_type(PtxType type) {
       [PTX_TYPE_u16x2] = ALU_TYPE_U16X2,   [PTX_TYPE_s16x2] = ALU_TYPE_S16X2,
       [PTX_TYPE_f16x2] = ALU_TYPE_F16X2,   [PTX_TYPE_bf16x2] = ALU_TYPE_BF16X2,
       [PTX_TYPE_f32x2] = ALU_TYPE_F32X2,   [PTX_TYPE_e4m3x2] = ALU_TYPE_E4M3X2,
+      [PTX_TYPE_e2m3x2] = ALU_TYPE_E2M3X2, [PTX_TYPE_e3m2x2] = ALU_TYPE_E3M2X2,
+      [PTX_TYPE_e2m1x2] = ALU_TYPE_E2M1X2, [PTX_TYPE_ue8m0x2] = ALU_TYPE_UE8M0X2,
       [PTX_TYPE_e5m2x2] = ALU_TYPE_E5M2X2,
   };
   return types[type];
@@ -345,16 +347,24 @@ static bool decode_cvt_pack(AluDecoder *decoder) {
   return true;
 }
 
-// Packed results come from two numbers or from a packed one. Floating-point numbers of 8 bits exist
-// packed only.
+// Floating-point numbers of 8 bits and less, which exist packed only.
+static bool is_small_pair(AluType type) {
+  return type == ALU_TYPE_E4M3X2 || type == ALU_TYPE_E5M2X2 || type == ALU_TYPE_E2M3X2 ||
+         type == ALU_TYPE_E3M2X2 || type == ALU_TYPE_E2M1X2;
+}
+
+// Packed results come from two numbers or from a packed one.
 static bool converts_packed(const AluOperation *operation) {
-  bool is_small = operation->type == ALU_TYPE_E4M3X2 || operation->type == ALU_TYPE_E5M2X2;
-  bool from_small = operation->source == ALU_TYPE_E4M3X2 || operation->source == ALU_TYPE_E5M2X2;
-  bool is_half_pair = operation->type == ALU_TYPE_F16X2 || operation->type == ALU_TYPE_BF16X2;
-  if (is_small)
-    return operation->source == ALU_TYPE_F32 || operation->source == ALU_TYPE_F16X2;
+  AluType type = (AluType)operation->type, source = (AluType)operation->source;
+  bool is_half_pair = type == ALU_TYPE_F16X2 || type == ALU_TYPE_BF16X2;
+  if (type == ALU_TYPE_UE8M0X2)
+    return source == ALU_TYPE_F32 || source == ALU_TYPE_BF16X2;
+  if (source == ALU_TYPE_UE8M0X2)
+    return type == ALU_TYPE_BF16X2;
+  if (is_small_pair(type))
+    return source == ALU_TYPE_F32 || source == ALU_TYPE_F16X2;
   return is_half_pair &&
-         (operation->source == ALU_TYPE_F32 || (from_small && operation->type == ALU_TYPE_F16X2));
+         (source == ALU_TYPE_F32 || (is_small_pair(source) && type == ALU_TYPE_F16X2));
 }
 
 static bool converts_scalar(const AluOperation *operation) {

@@ -34,11 +34,15 @@ static PtxOperand whole_operand(const PtxOperand *operand, const AluOperation *o
   return whole;
 }
 
+enum { LOP3_TABLE = 4 }; // number of the operand that is the truth table
+
 static bool alu_operands(Code *code, const PtxInstruction *instruction,
                          const AluOperation *operation, Operand *values, uint32_t *count) {
   *count = 0;
   for (uint32_t i = 1; i < lower_operand_count(instruction); i++) {
     const PtxOperand *operand = lower_operand(code, instruction, i);
+    if (operation->op == ALU_LOP3 && i == LOP3_TABLE)
+      continue; // AluOperation.mode
     uint32_t elements = operand->kind == PTX_OPERAND_VECTOR ? operand->children.count : 1;
     for (uint32_t j = 0; j < elements; j++) {
       const PtxOperand *element =
@@ -258,6 +262,45 @@ static bool lower_control(Code *code, const PtxInstruction *instruction) {
   }
 }
 
+// --- min and max of three
+
+static void emit_float(Code *code, AluOp op, uint32_t flags, uint32_t to, Operand a, Operand b) {
+  AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
+  operation->op = (uint8_t)op;
+  operation->type = ALU_TYPE_F32;
+  operation->flags = flags;
+  Instruction *instruction = lower_emit(code, IR_ALU);
+  instruction->alu = operation;
+  instruction->dst = to;
+  instruction->src[0] = a;
+  instruction->src[1] = b;
+}
+
+// min.f32 d, a, b, c is the least of three; .abs: of their magnitudes.
+static bool lower_of_three(Code *code, const PtxInstruction *instruction,
+                           const PtxModifiers *modifiers) {
+  Operand values[3];
+  uint32_t result, found = lower_temporary(code);
+  AluOp op = instruction->op == PTX_OP_min ? ALU_MIN : ALU_MAX;
+  uint32_t flags = (ptx_has_modifier(modifiers, PTX_MODIFIER_ftz) ? ALU_FTZ : 0) |
+                   (ptx_has_modifier(modifiers, PTX_MODIFIER_NaN) ? ALU_NAN : 0);
+  if (modifiers->type_count != 1 || modifiers->types[0] != PTX_TYPE_f32 ||
+      !lower_destination(code, lower_operand(code, instruction, 0), &result))
+    return false;
+  for (uint32_t i = 0; i < 3; i++) {
+    if (!lower_value(code, lower_operand(code, instruction, i + 1), &values[i]))
+      return false;
+    if (!ptx_has_modifier(modifiers, PTX_MODIFIER_abs))
+      continue;
+    uint32_t magnitude = lower_temporary(code);
+    emit_float(code, ALU_ABS, 0, magnitude, values[i], (Operand){0});
+    values[i] = lower_register(magnitude);
+  }
+  emit_float(code, op, flags, found, values[0], values[1]);
+  emit_float(code, op, flags, result, lower_register(found), values[2]);
+  return true;
+}
+
 // --- one instruction
 
 static bool lower_any(Code *code, const PtxInstruction *instruction,
@@ -265,6 +308,9 @@ static bool lower_any(Code *code, const PtxInstruction *instruction,
   AluOperation operation;
   const char *unsupported = NULL;
   memset(&operation, 0, sizeof operation);
+  if ((instruction->op == PTX_OP_min || instruction->op == PTX_OP_max) &&
+      lower_operand_count(instruction) == 4)
+    return lower_of_three(code, instruction, modifiers);
   if (lower_call(code, instruction) || lower_call_parameter(code, instruction, modifiers) ||
       lower_control(code, instruction) || lower_clock(code, instruction) ||
       lower_address_instruction(code, instruction, modifiers) ||

@@ -281,6 +281,47 @@ static bool lower_discard(Code *code, const PtxInstruction *instruction,
   return true;
 }
 
+static void emit_branch(Code *code, IrOp compare, Operand a, Operand b) {
+  Instruction *branch = lower_emit(code, IR_BRANCH);
+  branch->compare = (uint8_t)compare;
+  branch->src[0] = a;
+  branch->src[1] = b;
+}
+
+// st.bulk: zeros, in words, as many as a register may say.
+static bool lower_bulk_store(Code *code, const PtxInstruction *instruction,
+                             const PtxModifiers *modifiers) {
+  enum { WORD = 8 };
+  Operand base, size, done = lower_register(lower_temporary(code));
+  int64_t offset;
+  if (!lower_address(code, lower_operand(code, instruction, 0), &base, &offset) ||
+      !lower_value(code, lower_operand(code, instruction, 1), &size))
+    return false;
+  lower_move(code, done.index, lower_constant(0));
+  uint32_t start = code->instructions.count;
+  emit_branch(code, IR_SET_GE, done, size);
+  Instruction *sum = lower_emit(code, IR_ADD);
+  sum->dst = lower_temporary(code);
+  sum->src[0] = base;
+  sum->src[1] = done;
+  uint32_t address = sum->dst;
+  Instruction *store = lower_emit(code, IR_STORE);
+  store->address = lower_register(address);
+  store->offset = offset;
+  store->space =
+      (uint8_t)lower_space(modifiers->space_count ? modifiers->spaces[0] : PTX_SPACE_NONE);
+  store->size = store->align = WORD;
+  store->src[0] = lower_constant(0);
+  Instruction *step = lower_emit(code, IR_ADD);
+  step->dst = done.index;
+  step->src[0] = done;
+  step->src[1] = lower_constant(WORD);
+  emit_branch(code, IR_NOP, lower_constant(0), lower_constant(0));
+  code->instructions.items[code->instructions.count - 1].target = start;
+  code->instructions.items[start].target = code->instructions.count;
+  return true;
+}
+
 // Cache policies are numbers that only instructions take.
 static bool lower_policy(Code *code, const PtxInstruction *instruction) {
   uint32_t reg;
@@ -315,11 +356,14 @@ static bool lower_fence(Code *code, const PtxInstruction *instruction,
 
 bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers) {
+  bool is_bulk = ptx_has_modifier(modifiers, PTX_MODIFIER_bulk);
   bool is_access = instruction->op == PTX_OP_ld || instruction->op == PTX_OP_ldu ||
                    instruction->op == PTX_OP_st || instruction->op == PTX_OP_atom ||
                    instruction->op == PTX_OP_red;
-  if (is_access && modifiers->type_count == 0)
+  if (is_access && !is_bulk && modifiers->type_count == 0)
     return false;
+  if (instruction->op == PTX_OP_st && is_bulk)
+    return lower_bulk_store(code, instruction, modifiers);
   switch (instruction->op) {
   case PTX_OP_ld:
   case PTX_OP_ldu:

@@ -165,6 +165,21 @@ static bool lower_match(Code *code, const PtxInstruction *instruction,
                                                                   : COLLECTIVE_MATCH_ALL);
 }
 
+// .abs: the collective that was emitted last gets the magnitude of its operand.
+static void take_magnitude(Code *code) {
+  uint32_t magnitude = lower_temporary(code);
+  AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
+  operation->op = ALU_ABS;
+  operation->type = ALU_TYPE_F32;
+  Instruction collective = code->instructions.items[--code->instructions.count];
+  Instruction *absolute = lower_emit(code, IR_ALU);
+  absolute->alu = operation;
+  absolute->dst = magnitude;
+  absolute->src[0] = collective.src[0];
+  collective.src[0] = lower_register(magnitude);
+  array_push(code->arena, &code->instructions, collective);
+}
+
 static bool lower_redux(Code *code, const PtxInstruction *instruction,
                         const PtxModifiers *modifiers) {
   static const AluOp ops[] = {
@@ -178,9 +193,13 @@ static bool lower_redux(Code *code, const PtxInstruction *instruction,
   operation->type = modifiers->types[0] == PTX_TYPE_s32   ? ALU_TYPE_S32
                     : modifiers->types[0] == PTX_TYPE_f32 ? ALU_TYPE_F32
                                                           : ALU_TYPE_U32;
+  if (has(modifiers, PTX_MODIFIER_NaN))
+    operation->flags |= ALU_NAN;
   if (!lower_simple_collective(code, instruction, modifiers, COLLECTIVE_REDUCE))
     return false;
   code->instructions.items[code->instructions.count - 1].alu = operation;
+  if (has(modifiers, PTX_MODIFIER_abs))
+    take_magnitude(code);
   return true;
 }
 

@@ -173,11 +173,44 @@ static void packed_numbers(void **state) {
   ALU_CHECK(cases);
 }
 
+// Against the conversions of cuda_fp4.h, cuda_fp6.h and cuda_fp8.h for the host; pairs: the second
+// operand is the lower element.
+static void floats_of_few_bits(void **state) {
+  (void)state;
+  static const AluCase cases[] = {
+      // e2m3: 7.5 is the greatest, 0.125 the least; NaNs become the greatest.
+      {CVT(E2M3X2, F32, .flags = ALU_SATFINITE), {0x40f00000, 0x7fc00000}, {0x1f1f}},
+      {CVT(E2M3X2, F32, .flags = ALU_SATFINITE), {0xff800000, 0x3e000000}, {0x3f01}},
+      {CVT(E2M3X2, F32, .flags = ALU_SATFINITE),
+       {0x3d800000, 0x3d800001},
+       {0x0001}}, // half of the least: to even; above it
+      {CVT(E3M2X2, F32, .flags = ALU_SATFINITE), {0x41e00000, 0xc2000000}, {0x1f3f}}, // 28, -32
+      {CVT(E3M2X2, F32, .flags = ALU_SATFINITE),
+       {0x3d800000, 0x3d000000},
+       {0x0100}}, // 0.0625 is the least
+      {CVT(E2M1X2, F32, .flags = ALU_SATFINITE), {0x40c00000, 0xbf000000}, {0x79}}, // 6, -0.5
+      {CVT(E2M1X2, F32, .flags = ALU_SATFINITE),
+       {0x40a00000, 0x3e800000},
+       {0x60}}, // 5 and 0.25 lie between two: to even
+      {CVT(E2M1X2, F32, .flags = ALU_SATFINITE), {0xffc00000, 0x80000000}, {0x78}},
+      // A power of 2: its exponent, of the magnitude.
+      {CVT(UE8M0X2, F32, UP), {0x3f800001, 0x00000000}, {0x8000}},
+      {CVT(UE8M0X2, F32, ZERO), {0xbfffffff, 0x7f800000}, {0x7fff}},
+      {CVT(UE8M0X2, F32, UP, .flags = ALU_SATFINITE), {0x7f7fffff, 0x00400001}, {0xfe01}},
+      {CVT(UE8M0X2, BF16X2, UP), {0x7fc03f81, 0}, {0xff80}},
+      {CVT(BF16X2, UE8M0X2, NEAREST), {0xff00, 0}, {0x7fff0040}},
+      {CVT(F16X2, E2M1X2, NEAREST), {0x9f, 0}, {0xb800c600}},
+      {CVT(F16X2, E2M3X2, NEAREST), {0x013f, 0}, {0x3000c780}},
+      {CVT(F16X2, E3M2X2, NEAREST), {0x211f, 0}, {0xac004f00}},
+  };
+  ALU_CHECK(cases);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(between_integers), UNIT_TEST(floats_to_integers),
       UNIT_TEST(between_floats),   UNIT_TEST(random_numbers_agree_with_the_host),
-      UNIT_TEST(packed_numbers),
+      UNIT_TEST(packed_numbers),   UNIT_TEST(floats_of_few_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static void what_is_not_known_is_named(void **state) {
       {"add.s32 %r1|%p1, %r2, %r3", "destination"},
       {"cvt.rs.f16x2.f32 %r1, %r2, %r3, %r4", "rs"},
       {"cvt.u32.pred %r1, %p1", "types"},
-      {"cvt.rn.e2m1x2.f32 %h1, %r1, %r2", "e2m1x2"},
+      {"cvt.rn.s2f6x2.f32 %h1, %r1, %r2", "s2f6x2"},
       {"mov.b128 %d1, {%d2, %d3}", "b128"},
       {"mov.b64 {%h1, %h2, %h3}, %d1", "vectors"},
       {"mov.b16 {%h1, %h2, %h3, %h4}, %h1", "vectors"},
