@@ -500,9 +500,11 @@ static void run_guarded(Run *run) {
 static bool can_judge(const Program *program, const ExploreOptions *options, Result *result) {
   ModelKind kind = options->model->kind;
   if (!program->is_kernel || kind == MODEL_KIND_PTX || kind == MODEL_KIND_PTX60 ||
-      kind == MODEL_KIND_CUDA)
+      kind == MODEL_KIND_CUDA || (options->guest && kind != MODEL_KIND_CAT))
     return true;
-  result->incomplete = "kernels are judged by the built-in models ptx, ptx60 and cuda only";
+  result->incomplete = options->guest
+                           ? "C functions are judged by the built-in models only"
+                           : "kernels are judged by the built-in models ptx, ptx60 and cuda only";
   return false;
 }
 
@@ -511,6 +513,9 @@ Result *explore_program(const Program *program, const Condition *condition,
   // Whoever runs a guest's code serves one worker.
   ExploreOptions one_worker = *options;
   one_worker.jobs = 1;
+  // These models know no races: plain accesses are accesses like others.
+  one_worker.explore_races |=
+      options->model->kind == MODEL_KIND_TSO || options->model->kind == MODEL_KIND_SC;
   if (options->guest)
     options = &one_worker;
   Run run = {.program = program, .condition = condition, .options = options, .arena = arena};

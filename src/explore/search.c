@@ -92,7 +92,7 @@ static uint64_t *excluded_row(const Search *search, uint32_t read) {
 // A kernel's read does not branch on writes that race with it, which are reported. In C++ it has
 // to: writes are ordered even where they race, and what is left need not fit with that.
 static bool follows_races(const Search *search) {
-  return search->options->explore_races || search->options->model->kind == MODEL_KIND_CUDA;
+  return search->options->explore_races || model_kind_is_language(search->options->model->kind);
 }
 
 // Nor may nothing be left at all, where the thread has seen such a write before.
@@ -203,6 +203,13 @@ static uint32_t find_deferral(const Search *search, uint32_t read) {
   return 0;
 }
 
+// Does the event come after the read whatever that reads? Under sc and tso a write comes after a
+// read that does not see it, so that order tells nothing.
+static bool comes_after(const Graph *graph, uint32_t read, uint32_t event) {
+  bool is_hardware = graph->kind == MODEL_KIND_TSO || graph->kind == MODEL_KIND_SC;
+  return !is_hardware && graph_has(graph, graph->order_after, read, event);
+}
+
 // Two atomics cannot have one source, so that the counterpart of search_offer_write does not exist
 // where the write comes from a compare-and-swap that would read what `read` has taken: its write is
 // there only if it comes first. (Other atomics have theirs from the beginning: in the counterpart
@@ -214,7 +221,7 @@ static bool is_rival(const Search *search, uint32_t read, uint32_t other) {
       &search->codes[event->thread].thread->instructions[event->instruction];
   return event->thread != graph->events[read].thread && instruction->atom == ATOM_CAS &&
          (instruction->op == IR_ATOM || instruction->op == IR_RED) &&
-         !graph_has(graph, graph->order_after, read, other);
+         !comes_after(graph, read, other);
 }
 
 // Is a read half of an atomic access, or may it turn out to be one?
@@ -330,7 +337,7 @@ void search_offer_write(Search *search, uint32_t write) {
   BITS_EACH(bit, graph_row(graph, graph->reads_at, event->location), graph->words) {
     uint32_t read = (uint32_t)bit;
     if (graph->events[read].thread == event->thread || (graph->events[read].flags & EVENT_EAGER) ||
-        graph->source[read] == EVENT_NONE || graph_has(graph, graph->order_after, read, write) ||
+        graph->source[read] == EVENT_NONE || comes_after(graph, read, write) ||
         !search->decision_of[read] ||
         !(graph_has(graph, graph->linked, read, write) || follows_races(search)))
       continue;
