@@ -465,6 +465,8 @@ static void enter_instruction(Search *search, uint32_t thread) {
 bool machine_comes_to_vote(Search *search, uint32_t thread) {
   const ThreadState *state = state_of(search, thread);
   uint32_t header = search->codes[thread].header_numbers[state->pc];
+  if (header == UINT32_MAX)
+    return true; // a guest: its loops are not in the code
   const HeaderVisit *visit = &state->headers[header];
   if (!visit->count || visit->po_index != state->po_index)
     enter_header(search, thread, header);
