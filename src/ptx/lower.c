@@ -22,8 +22,15 @@ enum { HEAP_BYTES = 8 << 20, HEAP_LEAST_SHARE = 256, HEAP_MOST_SHARE = 1 << 16, 
 // A kernel that launches use, lowered.
 typedef struct Kernel {
   const PtxFunction *function;
+  uint32_t device; // whose variables it names
   const KernelCode *code;
 } Kernel;
+
+// The variables of the module as a device has them.
+typedef struct DeviceVariables {
+  uint32_t device;
+  uint64_t *offsets;
+} DeviceVariables;
 
 typedef struct Lowering {
   const PtxModule *module;
@@ -35,7 +42,7 @@ typedef struct Lowering {
   ARRAY(Region) regions;
   ARRAY(TensorMap) tensor_maps;
   ARRAY(Kernel) kernels;
-  uint64_t *variable_offsets; // of module variables
+  ARRAY(DeviceVariables) devices;
   uint64_t next_address;
 } Lowering;
 
@@ -81,31 +88,31 @@ static void place_buffers(Lowering *lowering) {
 
 // --- initial values of module variables
 
-static void fill_bytes(const Lowering *lowering, const PtxOperand *operand, uint32_t size,
-                       uint8_t *bytes, uint64_t limit, uint64_t *offset) {
+static void fill_bytes(const Lowering *lowering, const uint64_t *offsets, const PtxOperand *operand,
+                       uint32_t size, uint8_t *bytes, uint64_t limit, uint64_t *offset) {
   const PtxModule *module = lowering->module;
   if (operand->kind == PTX_OPERAND_VECTOR) {
     for (uint32_t i = 0; i < operand->children.count; i++)
-      fill_bytes(lowering, &module->operands.items[operand->children.first + i], size, bytes, limit,
-                 offset);
+      fill_bytes(lowering, offsets, &module->operands.items[operand->children.first + i], size,
+                 bytes, limit, offset);
     return;
   }
   uint64_t value = operand->value;
   if (operand->kind == PTX_OPERAND_NAME && operand->reference == PTX_REFERENCE_VARIABLE)
-    value += lowering->variable_offsets[operand->target];
+    value += offsets[operand->target];
   if (operand->kind == PTX_OPERAND_NAME && operand->reference == PTX_REFERENCE_FUNCTION)
     value = lower_function_address(module, operand->target);
   for (uint32_t i = 0; i < size && *offset < limit; i++)
     bytes[(*offset)++] = (uint8_t)(value >> 8 * i);
 }
 
-static const uint8_t *initial_bytes(const Lowering *lowering, const PtxVariable *variable,
-                                    uint64_t size) {
+static const uint8_t *initial_bytes(const Lowering *lowering, const uint64_t *offsets,
+                                    const PtxVariable *variable, uint64_t size) {
   if (variable->initializer == PTX_NONE)
     return NULL;
   uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, size + 1);
   uint64_t offset = 0;
-  fill_bytes(lowering, &lowering->module->operands.items[variable->initializer],
+  fill_bytes(lowering, offsets, &lowering->module->operands.items[variable->initializer],
              ptx_type_bits(variable->type) / 8, bytes, size, &offset);
   return bytes;
 }
@@ -114,26 +121,70 @@ static bool is_module_memory(const PtxVariable *variable) {
   return variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST;
 }
 
-static void place_module_variables(Lowering *lowering) {
+static bool is_managed(const PtxModule *module, const PtxVariable *variable) {
+  for (uint32_t i = 0; i < variable->attributes.count; i++) {
+    const PtxAttribute *attribute = &module->attributes.items[variable->attributes.first + i];
+    if (strcmp(ptx_text(module, attribute->name), "managed") == 0)
+      return true;
+  }
+  return false;
+}
+
+// One object for all devices: managed variables, and constants, which nobody can tell apart.
+static bool is_common(const PtxModule *module, const PtxVariable *variable) {
+  return variable->space == PTX_SPACE_CONST || is_managed(module, variable);
+}
+
+static void place_variable(Lowering *lowering, const DeviceVariables *of, uint32_t index) {
   const PtxModule *module = lowering->module;
-  lowering->variable_offsets = ARENA_ARRAY(lowering->arena, uint64_t, module->variables.count + 1);
-  for (uint32_t i = 0; i < module->variables.count; i++)
-    if (is_module_memory(&module->variables.items[i]))
-      lowering->variable_offsets[i] =
-          reserve(&lowering->next_address, ptx_variable_size(module, &module->variables.items[i]));
+  const PtxVariable *variable = &module->variables.items[index];
+  const char *name = ptx_text(module, variable->name);
+  uint64_t size = ptx_variable_size(module, variable);
+  bool is_first = of->device == lowering->devices.items[0].device;
+  Region region = {
+      .name = is_first ? name : arena_format(lowering->arena, "%s of device %u", name, of->device),
+      .address = of->offsets[index],
+      .size = size,
+      .initial = initial_bytes(lowering, of->offsets, variable, size),
+      .is_read_only = variable->space == PTX_SPACE_CONST,
+      .home = {is_managed(module, variable) ? MEMORY_MANAGED : MEMORY_OF_DEVICE, of->device},
+      .block = UINT32_MAX};
+  array_push(lowering->arena, &lowering->regions, region);
+}
+
+// A device has variables of its own (CUDA guide, "Device Memory": one instance for each device).
+static void place_variables_of(Lowering *lowering, uint32_t device) {
+  const PtxModule *module = lowering->module;
+  const uint64_t *first = lowering->devices.count ? lowering->devices.items[0].offsets : NULL;
+  DeviceVariables variables = {device,
+                               ARENA_ARRAY(lowering->arena, uint64_t, module->variables.count + 1)};
   for (uint32_t i = 0; i < module->variables.count; i++) {
     const PtxVariable *variable = &module->variables.items[i];
-    if (!is_module_memory(variable))
-      continue;
-    uint64_t size = ptx_variable_size(module, variable);
-    Region region = {.name = ptx_text(module, variable->name),
-                     .address = lowering->variable_offsets[i],
-                     .size = size,
-                     .initial = initial_bytes(lowering, variable, size),
-                     .is_read_only = variable->space == PTX_SPACE_CONST,
-                     .block = UINT32_MAX};
-    array_push(lowering->arena, &lowering->regions, region);
+    if (is_module_memory(variable))
+      variables.offsets[i] =
+          first && is_common(module, variable)
+              ? first[i]
+              : reserve(&lowering->next_address, ptx_variable_size(module, variable));
   }
+  array_push(lowering->arena, &lowering->devices, variables);
+  for (uint32_t i = 0; i < module->variables.count; i++) {
+    const PtxVariable *variable = &module->variables.items[i];
+    if (is_module_memory(variable) && !(first && is_common(module, variable)))
+      place_variable(lowering, &variables, i);
+  }
+}
+
+static const DeviceVariables *variables_of(const Lowering *lowering, uint32_t device) {
+  for (uint32_t i = 0; i < lowering->devices.count; i++)
+    if (lowering->devices.items[i].device == device)
+      return &lowering->devices.items[i];
+  return NULL;
+}
+
+static void place_module_variables(Lowering *lowering) {
+  for (uint32_t i = 0; i < lowering->set->launch_count; i++)
+    if (!variables_of(lowering, lowering->set->launches[i].device))
+      place_variables_of(lowering, lowering->set->launches[i].device);
 }
 
 // --- kernels
@@ -161,7 +212,8 @@ static const Kernel *find_kernel(Lowering *lowering, const Launch *launch) {
   }
   const PtxFunction *function = &lowering->module->functions.items[index];
   for (uint32_t i = 0; i < lowering->kernels.count; i++)
-    if (lowering->kernels.items[i].function == function)
+    if (lowering->kernels.items[i].function == function &&
+        lowering->kernels.items[i].device == launch->device)
       return &lowering->kernels.items[i];
   Code *code = ARENA_NEW(lowering->arena, Code);
   code->module = lowering->module;
@@ -169,13 +221,14 @@ static const Kernel *find_kernel(Lowering *lowering, const Launch *launch) {
   code->main_source = lowering->main_source;
   code->arena = lowering->arena;
   code->diags = lowering->diags;
+  code->has_peers = lowering->devices.count > 1;
   code->variable_offsets =
       ARENA_ARRAY(lowering->arena, uint64_t, lowering->module->variables.count + 1);
-  memcpy(code->variable_offsets, lowering->variable_offsets,
+  memcpy(code->variable_offsets, variables_of(lowering, launch->device)->offsets,
          lowering->module->variables.count * sizeof *code->variable_offsets);
   lower_function(code);
   array_push(lowering->arena, &lowering->kernels,
-             (Kernel){function, finish_code(code, launch->kernel)});
+             (Kernel){function, launch->device, finish_code(code, launch->kernel)});
   return &lowering->kernels.items[lowering->kernels.count - 1];
 }
 

@@ -45,6 +45,7 @@ typedef struct Code {
   ARRAY(WideRegister) wide_registers;
   uint32_t carry; // register of the carry flag, 0: not used yet
   bool takes_parameter_address;
+  bool has_peers;          // launches are on several devices
   bool has_heap;           // some call of malloc
   ARRAY(uint32_t) scratch; // registers that matrix instructions use for a while
   PlaceMap places;

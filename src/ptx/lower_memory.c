@@ -210,7 +210,7 @@ typedef struct Atomic {
 
 static bool read_atomic(Code *code, const PtxInstruction *instruction,
                         const PtxModifiers *modifiers, Atomic *atomic) {
-  uint32_t first = instruction->op == PTX_OP_red ? 0 : 1;
+  uint32_t first = instruction->op == PTX_OP_atom ? 1 : 0;
   uint32_t count = lower_operand_count(instruction) - first -
                    ptx_has_modifier(modifiers, PTX_MODIFIER_L2__cache_hint);
   *atomic = (Atomic){.to = first ? lower_operand(code, instruction, 0) : NULL};
@@ -255,6 +255,19 @@ static bool lower_atomic(Code *code, const PtxInstruction *instruction,
     if (!lower_atomic_element(code, modifiers, &atomic, i, count))
       return false;
   return true;
+}
+
+// multimem: what one device sees of a multicast object that spans this device alone, which is all
+// that a launch line can say. Reducing its one replica is loading it.
+static bool lower_multicast(Code *code, const PtxInstruction *instruction,
+                            const PtxModifiers *modifiers) {
+  bool is_reduction = ptx_has_modifier(modifiers, PTX_MODIFIER_red);
+  if (code->has_peers || modifiers->type_count == 0 || ptx_has_modifier(modifiers, PTX_MODIFIER_cp))
+    return false;
+  if (ptx_has_modifier(modifiers, PTX_MODIFIER_ld_reduce))
+    return lower_load(code, instruction, modifiers);
+  return is_reduction ? lower_atomic(code, instruction, modifiers)
+                      : lower_store(code, instruction, modifiers);
 }
 
 // The bytes have no value that anybody may rely on any more.
@@ -373,6 +386,8 @@ bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
   case PTX_OP_atom:
   case PTX_OP_red:
     return lower_atomic(code, instruction, modifiers);
+  case PTX_OP_multimem:
+    return lower_multicast(code, instruction, modifiers);
   case PTX_OP_discard:
     return lower_discard(code, instruction, modifiers);
   case PTX_OP_createpolicy:
