@@ -30,6 +30,7 @@ typedef struct Run {
   Contended contended;
   double deadline; // seconds of pool_now, 0: none
   GuestTree tree;  // of a guest
+  double found_at; // when something was found first, likewise
   Result *result;
 } Run;
 
@@ -124,6 +125,11 @@ static const char *stop_text(Run *run, const PoolResult *explored) {
     return arena_format(run->arena, "the time limit of %g s was reached", options->timeout_seconds);
   case STOP_MEMORY:
     return "the memory limit was reached";
+  case STOP_FOUND:
+    return arena_format(run->arena,
+                        "the search went on for %u s after its first finding, and was ended "
+                        "(--timeout sets another limit)",
+                        POOL_SECONDS_AFTER_FINDING);
   case STOP_CAPACITY:
     return arena_format(run->arena, "an execution has more than %u events", MOST_CAPACITY);
   case STOP_UNSUPPORTED:
@@ -300,7 +306,7 @@ static PoolResult run_pool(Run *run, const ExploreOptions *options) {
   if (run->pool)
     pool_release(run->pool);
   run->pool = pool_new(run->program, run->condition, options, run->codes, run->capacity,
-                       &run->contended, run->deadline, run->arena);
+                       &run->contended, run->deadline, &run->found_at, run->arena);
   PoolResult explored = pool_run(run->pool);
   if (explored.is_out_of_memory)
     arena_exhaust(run->arena);

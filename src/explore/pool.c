@@ -40,7 +40,8 @@ struct Pool {
   const Code *codes;
   uint32_t capacity;
   const Contended *contended;
-  double deadline; // seconds, 0: none
+  double deadline;  // seconds, 0: none
+  double *found_at; // seconds, 0: nothing has been found
   ArenaBudget budget;
   atomic_uint_fast64_t executions, steps;
   atomic_bool is_hungry;        // a worker waits for whom there is no work
@@ -268,12 +269,27 @@ static void halt_at_once(Pool *pool, Restart restart) {
   pthread_mutex_unlock(&pool->lock);
 }
 
+// Where something has been found, the user is not to wait for the rest of a search without end.
+static bool goes_on_long_after_finding(Pool *pool, const Search *search) {
+  const ExploreOptions *options = pool->options;
+  if (!search->kernel || options->timeout_seconds > 0 || options->max_executions)
+    return false;
+  pthread_mutex_lock(&pool->lock);
+  if (*pool->found_at == 0 && search->records->count)
+    *pool->found_at = pool_now();
+  double found_at = *pool->found_at;
+  pthread_mutex_unlock(&pool->lock);
+  return found_at > 0 && pool_now() > found_at + POOL_SECONDS_AFTER_FINDING;
+}
+
 void pool_poll(Pool *pool, Search *search) {
   uint64_t steps = count_steps(pool, search);
   int none = STOP_NONE;
   count_executions(pool, search);
   if (pool->deadline > 0 && pool_now() > pool->deadline)
     atomic_compare_exchange_strong(&pool->stop, &none, STOP_TIME);
+  else if (goes_on_long_after_finding(pool, search))
+    atomic_compare_exchange_strong(&pool->stop, &none, STOP_FOUND);
   if (search->kernel && kernel_limits_orders(search, steps))
     halt_at_once(pool, (Restart){.kind = RESTART_ORDERS});
   if (atomic_load(&pool->stop) != STOP_NONE ||
@@ -455,7 +471,7 @@ static void run_workers(Pool *pool) {
 
 Pool *pool_new(const Program *program, const Condition *condition, const ExploreOptions *options,
                const Code *codes, uint32_t capacity, const Contended *contended, double deadline,
-               Arena *arena) {
+               double *found_at, Arena *arena) {
   Pool *pool = ARENA_NEW(arena, Pool);
   pool->program = program;
   pool->condition = condition;
@@ -464,6 +480,7 @@ Pool *pool_new(const Program *program, const Condition *condition, const Explore
   pool->capacity = capacity;
   pool->contended = contended;
   pool->deadline = deadline;
+  pool->found_at = found_at;
   pool->budget.limit_bytes = options->memory_bytes;
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->changed, NULL);

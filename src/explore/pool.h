@@ -18,10 +18,13 @@ typedef struct PoolResult {
 } PoolResult;
 
 // `arena` holds the pool itself; results live until pool_release.
-// `contended` is for kernels. `deadline` in seconds of a monotonic clock, 0: none.
+// `contended` is for kernels. `deadline` in seconds of a monotonic clock, 0: none. *found_at: when
+// a kernel's first finding was made, 0: not yet; written here, and lives as long as the pool.
 Pool *pool_new(const Program *program, const Condition *condition, const ExploreOptions *options,
                const Code *codes, uint32_t capacity, const Contended *contended, double deadline,
-               Arena *arena);
+               double *found_at, Arena *arena);
+// A search without limits that has found something is not gone on with for longer.
+enum { POOL_SECONDS_AFTER_FINDING = 20 };
 double pool_now(void);
 // Explores everything with `options->jobs` workers.
 PoolResult pool_run(Pool *pool);

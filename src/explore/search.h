@@ -110,6 +110,7 @@ typedef enum StopReason {
   STOP_EXECUTIONS,
   STOP_TIME,
   STOP_MEMORY,
+  STOP_FOUND, // kernels: long after the first finding
   // These come up at an execution, and count if no earlier one has another:
   STOP_CONTENDED,   // kernels: start again, with what was found out
   STOP_UNSUPPORTED, // kernels: an instruction that is not supported
