@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how `warpsan run` with race detection grows with a launch, and prints a table.
 
-usage: scaling.py WARPSAN [--kernel NAME]... [--most BLOCKS] [--timeout S] [--jobs N]
+usage: scaling.py WARPSAN [--kernel NAME]... [--most BLOCKS] [--timeout CPU_SECONDS] [--jobs N]
 
 Kernels of kernels/scaling.ptx, which kernels/scaling.cu was compiled to: words that several warps or blocks read,
 counters and flags that all blocks use, fences of all threads. CPU seconds of a whole process; those of `--no-races`
@@ -53,10 +53,10 @@ def run(options, launch, *more):
     """CPU seconds, peak MB and the result; None: it did not end."""
     command = [options.warpsan, "run", "--format", "json", "-j", str(options.jobs), *more, "--launch", launch, KERNELS]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        done = subprocess.run([TIME, "-f", "peak %M", *command] if TIME else command, capture_output=True,
-                              text=True, timeout=options.timeout)
-    except subprocess.TimeoutExpired:
+    limit = int(options.timeout)
+    done = subprocess.run([TIME, "-f", "peak %M", *command] if TIME else command, capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+    if not done.stdout:
         return None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     peak = [int(line.split()[1]) / 1024 for line in done.stderr.splitlines() if line.startswith("peak ")]

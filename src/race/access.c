@@ -1,6 +1,7 @@
 #include "race/access.h"
 
 #include "base/bits.h"
+#include "race/throng.h"
 #include "race/sync.h"
 
 enum {
@@ -122,7 +123,7 @@ bool access_knows_all(const Accessor *accessor, const Entry *entry) {
 
 // --- accesses that are atomic toward each other
 
-static bool is_exempt(const Accessor *accessor, const Entry *entry, uint32_t block,
+bool access_is_exempt(const Accessor *accessor, const Entry *entry, uint32_t block,
                       uint32_t bytes) {
   Scope own = (Scope)info_field(accessor->info, INFO_SCOPE);
   Scope other = (Scope)info_field(entry->info, INFO_SCOPE);
@@ -148,7 +149,7 @@ static bool find_rival(const Accessor *accessor, const Entry *entry, uint32_t by
   for (uint32_t i = 0; i < entry->block_count; i++) {
     rival->block = entry->block + i * entry->block_stride;
     if (!knows_block(accessor, entry, rival->block, &rival->slot) &&
-        !is_exempt(accessor, entry, rival->block, bytes))
+        !access_is_exempt(accessor, entry, rival->block, bytes))
       return true;
   }
   return false;
@@ -263,6 +264,8 @@ static bool is_observed_before(const WordList *list, const Entry *entry, const E
 // Is the entry the first of its threads to have observed a write that stays? Whoever knows it is
 // ordered behind the write.
 static bool is_needed(const WordList *list, const bool *is_gone, const Entry *entry) {
+  if (throng_is_observed_by(list, entry))
+    return true;
   for (uint32_t i = 0; entry->largest && i < list->count; i++) {
     const Entry *write = &list->entries[i];
     if (write != entry && write->is_write && !is_gone[i] && entry_observes(entry, write) &&
@@ -285,8 +288,8 @@ static void replace_entries(const Accessor *accessor, WordList *list, const Entr
   list->count = kept;
 }
 
-static void remember(const Accessor *accessor, Cells *cells, uint32_t word, uint32_t bytes,
-                     bool has_raced) {
+static void remember(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
+                     uint32_t bytes, bool has_raced) {
   Race *race = accessor->race;
   Entry entry = entry_of(accessor, bytes);
   entry.is_reported = has_raced;
@@ -294,14 +297,18 @@ static void remember(const Accessor *accessor, Cells *cells, uint32_t word, uint
   if (entry.is_write)
     sync_overwrite(race, cells, word);
   access_observe(accessor, list, &entry);
+  if (throng_add(accessor, list, &entry, has_raced))
+    return;
   replace_entries(accessor, list, &entry);
+  throng_replace(accessor, list, &entry);
   access_add_entry(race, cells, word, &entry);
+  throng_form(accessor, place, word_list(cells, word), &entry);
   word_shrink_list(&race->heap, cells, word);
 }
 
 // --- checking
 
-static bool is_conflict(const Accessor *accessor, const Entry *entry, uint32_t bytes) {
+bool access_is_conflict(const Accessor *accessor, const Entry *entry, uint32_t bytes) {
   return (accessor->is_write || entry->is_write) && (entry->bytes & bytes);
 }
 
@@ -318,8 +325,12 @@ static bool is_new_rival(Rivals *rivals, const Rival *rival) {
   return true;
 }
 
-// The same atomic by another thread of the only device, which is in its scope.
-static bool is_alike(const Accessor *accessor, const Entry *entry, uint32_t bytes) {
+void access_report_new(const Accessor *accessor, const Place *place, Rivals *rivals, Rival *rival) {
+  if (is_new_rival(rivals, rival))
+    access_report(accessor, place, rival);
+}
+
+bool access_is_alike(const Accessor *accessor, const Entry *entry, uint32_t bytes) {
   return entry->info == accessor->info && entry->bytes == bytes && accessor->race->is_one_device &&
          info_field(entry->info, INFO_SCOPE) >= SCOPE_GPU;
 }
@@ -337,27 +348,28 @@ void access_word(const Accessor *accessor, const Place *place, Cells *cells, uin
   const WordList *list = word_has_list(cells, word) ? word_list(cells, word) : NULL;
   for (uint32_t i = 0; i < count; i++) {
     Rival rival = {.entry = &entries[i]};
-    if (i + 1 < count && is_alike(accessor, &entries[i], bytes))
+    if (i + 1 < count && access_is_alike(accessor, &entries[i], bytes))
       continue;
     if (accessor->access && entries[i].is_write && !access_knows_all(accessor, &entries[i])) {
       if (is_read)
-        access_note_communication(accessor, &entries[i]);
+        access_note_communication(accessor, &entries[i], NULL);
       else
         access_note_overwrite(accessor, &entries[i]);
     }
-    if (!is_conflict(accessor, &entries[i], bytes) ||
+    if (!access_is_conflict(accessor, &entries[i], bytes) ||
         !find_rival(accessor, &entries[i], bytes, &rival) ||
         (list && access_has_observed(accessor, list, &entries[i])))
       continue;
     uint32_t own_size = info_field(accessor->info, INFO_SIZE);
     rival.is_same_place =
         entries[i].bytes == bytes && info_field(entries[i].info, INFO_SIZE) == own_size;
-    if (is_new_rival(rivals, &rival))
-      access_report(accessor, place, &rival);
+    access_report_new(accessor, place, rivals, &rival);
     entries[i].is_reported = true;
     has_raced = true;
   }
-  remember(accessor, cells, word, bytes, has_raced);
+  if (list && list->throngs)
+    has_raced |= throng_check(accessor, place, word_list(cells, word), bytes, rivals);
+  remember(accessor, place, cells, word, bytes, has_raced);
 }
 
 // The bytes of a word that an access touches.

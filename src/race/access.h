@@ -5,6 +5,8 @@
 
 #include "race/state.h"
 
+struct Rival;
+
 // Who accesses, and how. `lanes` has one bit, except for reads of one address by several lanes.
 typedef struct Accessor {
   Race *race;
@@ -54,6 +56,14 @@ bool access_is_ordered(const Accessor *accessor, const Entry *entry, uint32_t bl
 
 // All threads of the entry?
 bool access_knows_all(const Accessor *accessor, const Entry *entry);
+// Neither races with the other, whatever orders them: both are atomic toward threads of the block.
+bool access_is_exempt(const Accessor *accessor, const Entry *entry, uint32_t block, uint32_t bytes);
+// The same atomic by another thread of the only device, which is in its scope.
+bool access_is_alike(const Accessor *accessor, const Entry *entry, uint32_t bytes);
+bool access_is_conflict(const Accessor *accessor, const Entry *entry, uint32_t bytes);
+// Reports the race unless the rival has been reported for an earlier word.
+void access_report_new(const Accessor *accessor, const Place *place, Rivals *rivals,
+                       struct Rival *rival);
 bool access_knows_thread(const Accessor *accessor, uint32_t block, uint32_t slot, uint32_t time);
 
 // observe.c: notes what the access observes of the newest write to the word, before it is
@@ -71,7 +81,8 @@ typedef struct Rival {
 void access_report(const Accessor *accessor, const Place *place, const Rival *rival);
 // Remembers, to explain results, that a write replaces what another thread wrote.
 void access_note_overwrite(const Accessor *accessor, const Entry *write);
-// Remembers that the accessor reads what a thread wrote that it is not ordered behind.
-void access_note_communication(const Accessor *accessor, const Entry *write);
+// Remembers that the accessor reads what a thread wrote that it is not ordered behind. `writers`
+// are the times of all that wrote, if they are many; NULL: the threads of the entry.
+void access_note_communication(const Accessor *accessor, const Entry *write, ClockNode *writers);
 
 #endif

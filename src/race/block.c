@@ -174,6 +174,8 @@ void block_finish(Race *race, EmuBlock *emu) {
   shadow_release(&block->shadow);
   race_release_barriers(race, block);
   async_release(race, block);
+  for (uint32_t i = 0; block->communications && i < COMMUNICATIONS; i++)
+    clock_drop(&race->heap, block->communications[i].writers);
   heap_give(&race->heap, block->communications, COMMUNICATIONS * sizeof(Communication));
   for (uint32_t w = 0; w < emu->warp_count; w++) {
     sync_forget_lanes(race, &block->warps[w], UINT32_MAX);

@@ -36,14 +36,23 @@ void access_note_overwrite(const Accessor *accessor, const Entry *write) {
   keep_for_explanations(accessor->race, &made);
 }
 
-void access_note_communication(const Accessor *accessor, const Entry *write) {
+// The block has a reference to the writers' times.
+static void keep_communication(Heap *heap, Communication *old, const Communication *made) {
+  ClockNode *writers = clock_keep(made->writers);
+  clock_drop(heap, old->writers);
+  *old = *made;
+  old->writers = writers;
+}
+
+void access_note_communication(const Accessor *accessor, const Entry *write, ClockNode *writers) {
   Block *block = accessor->block;
+  Heap *heap = &accessor->race->heap;
   if (info_field(write->info, INFO_BANK) != BANK_THREADS)
     return;
   if (!block->communications)
-    block->communications =
-        heap_take_cleared(&accessor->race->heap, COMMUNICATIONS * sizeof(Communication));
-  Communication made = {.writer = first_thread(write),
+    block->communications = heap_take_cleared(heap, COMMUNICATIONS * sizeof(Communication));
+  Communication made = {.writers = writers,
+                        .writer = first_thread(write),
                         .reader = reader_thread(accessor),
                         .write_time = write->time,
                         .read_time = accessor->time,
@@ -59,13 +68,15 @@ void access_note_communication(const Accessor *accessor, const Entry *write) {
       block->communication_count < COMMUNICATIONS ? block->communication_count : COMMUNICATIONS;
   for (uint32_t i = 0; i < kept; i++) {
     Communication *old = &block->communications[i];
-    if (old->writer != made.writer || old->reader != made.reader ||
+    if ((old->writer != made.writer && !(old->writers && writers)) || old->reader != made.reader ||
         old->write_info != made.write_info || old->read_info != made.read_info)
       continue;
-    *old = made;
+    keep_communication(heap, old, &made);
     return;
   }
-  block->communications[block->communication_count++ % COMMUNICATIONS] = made;
+  keep_communication(heap, &block->communications[block->communication_count++ % COMMUNICATIONS],
+                     &made);
+  made.writers = NULL;
   keep_for_explanations(accessor->race, &made);
 }
 
@@ -76,13 +87,17 @@ static uint32_t block_of_thread(uint32_t thread) {
 // Did the writer, or its block for it, write after the racing access, and the reader read before?
 static uint32_t closeness(const Communication *spoken, const Accessor *accessor,
                           const Rival *rival) {
-  uint32_t rival_thread = rival->block << SLOT_BITS | rival->slot;
-  if (block_of_thread(spoken->writer) != rival->block || spoken->write_time < rival->entry->time ||
-      info_place(spoken->write_info) == info_place(rival->entry->info))
+  uint32_t rival_thread = rival->block << SLOT_BITS | rival->slot, time = rival->entry->time;
+  bool is_of_block = spoken->writers ? clock_latest(spoken->writers, rival->block) >= time
+                                     : block_of_thread(spoken->writer) == rival->block &&
+                                           spoken->write_time >= time;
+  bool is_of_thread = spoken->writers
+                          ? clock_time(spoken->writers, rival->block, rival->slot) >= time
+                          : spoken->writer == rival_thread;
+  if (!is_of_block || info_place(spoken->write_info) == info_place(rival->entry->info))
     return 0;
   // Of several, the one that was meant as a flag lacks least.
-  uint32_t close =
-      1 + (spoken->writer == rival_thread) + (spoken->reader == reader_thread(accessor));
+  uint32_t close = 1 + is_of_thread + (spoken->reader == reader_thread(accessor));
   return 4 * close + 2 * spoken->has_release + spoken->has_acquire;
 }
 

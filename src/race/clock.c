@@ -101,6 +101,56 @@ uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint
   return least;
 }
 
+uint32_t clock_latest(const ClockNode *clock, uint32_t block) {
+  if (!clock || block >= blocks_below(clock->level))
+    return 0;
+  uint32_t base = clock->base;
+  while (clock->level > 1) {
+    uint32_t i = index_at(clock->level, block, 0);
+    if (!has(clock, i))
+      return base;
+    clock = clock->child.nodes[position(clock, i)];
+    base = clock->base > base ? clock->base : base;
+  }
+  return clock->top > base ? clock->top : base;
+}
+
+// Where a search is: a node, or NULL, of a level, whose first thread is `slot` of `block`.
+typedef struct Search {
+  ClockWanted *is_wanted;
+  const void *context;
+  uint32_t *block, *slot;
+} Search;
+
+static bool find(const Search *search, const ClockNode *node, uint32_t level, uint32_t base,
+                 uint64_t block, uint32_t slot) {
+  if (node && node->base > base)
+    base = node->base;
+  uint32_t child_slot = level == 0 ? 1 : level == 1 ? CLOCK_FANOUT : 0, count = 0;
+  uint64_t child_block = level < 2 ? 0 : blocks_below(level - 1);
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++, slot += child_slot, block += child_block) {
+    bool is_present = node && has(node, i);
+    const ClockNode *child = is_present && level ? node->child.nodes[count] : NULL;
+    uint32_t time = is_present && !level ? node->child.times[count] : 0;
+    time = time > base ? time : base;
+    count += is_present;
+    if (level && (child || time) && find(search, child, level - 1, base, block, slot))
+      return true;
+    if (level || !time || !search->is_wanted(search->context, (uint32_t)block, slot, time))
+      continue;
+    *search->block = (uint32_t)block;
+    *search->slot = slot;
+    return true;
+  }
+  return false;
+}
+
+bool clock_find(const ClockNode *clock, ClockWanted *is_wanted, const void *context,
+                uint32_t *block, uint32_t *slot) {
+  Search search = {is_wanted, context, block, slot};
+  return clock && find(&search, clock, clock->level, 0, 0, 0);
+}
+
 static bool covers(const ClockNode *a, uint32_t base, const ClockNode *b);
 
 static const ClockNode *child_at(const ClockNode *node, uint32_t i) {
@@ -322,6 +372,14 @@ void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp
   Draft draft = {.level = 0, .base = lanes == UINT32_MAX ? time : 0};
   for (uint32_t left = lanes; left; left &= left - 1)
     draft.times[bits_first(left)] = time;
+  join_new(heap, into, wrap(heap, finish(heap, &draft), block, warp));
+}
+
+void clock_add_series(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
+                      uint32_t first_time) {
+  Draft draft = {.level = 0};
+  for (uint32_t left = lanes; left; left &= left - 1)
+    draft.times[bits_first(left)] = first_time++;
   join_new(heap, into, wrap(heap, finish(heap, &draft), block, warp));
 }
 

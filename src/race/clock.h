@@ -23,12 +23,24 @@ uint32_t clock_time(const ClockNode *clock, uint32_t block, uint32_t slot);
 // The least time of the lanes of a warp in the mask, which is not empty.
 uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint32_t lanes);
 
+// The largest time of the threads of a block.
+uint32_t clock_latest(const ClockNode *clock, uint32_t block);
+
+// The first thread with a time, in their order, that is wanted; false: there is none.
+typedef bool ClockWanted(const void *context, uint32_t block, uint32_t slot, uint32_t time);
+bool clock_find(const ClockNode *clock, ClockWanted *is_wanted, const void *context,
+                uint32_t *block, uint32_t *slot);
+
 ClockNode *clock_keep(ClockNode *clock); // one more reference
 void clock_drop(Heap *heap, ClockNode *clock);
 // Replaces *into, which owns a reference.
 void clock_join(Heap *heap, ClockNode **into, ClockNode *other);
 void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
                      uint32_t time);
+// The same, but each lane has a time that is larger by one than that of the lane before in the
+// mask.
+void clock_add_series(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
+                      uint32_t first_time);
 void clock_add_block(Heap *heap, ClockNode **into, uint32_t block, uint32_t time);
 void clock_add_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t count, uint32_t time);
 // Takes away what is known of one block.

@@ -34,6 +34,18 @@ static void acquire_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
 
 // --- the order of fences of sequential consistency
 
+// What is ordered behind the fence is ordered behind those before it, whose records its own covers.
+// Only a fence of a narrower scope in the block of one of them might have been ordered behind that
+// one alone: records.c gives that up, too, where there are many.
+static void drop_fences_before(Race *race, Group *group, Scope scope) {
+  const RecordSet *fences = group->clock.fences;
+  if (!fences || scope < SCOPE_GPU || released_count(fences) < MANY_RECORDS ||
+      !released_is_wide(race, fences))
+    return;
+  released_drop(&race->heap, group->clock.fences);
+  group->clock.fences = NULL;
+}
+
 // Adds the fence to those that precede what follows it. Its record tells what it knew of accesses.
 static void add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope) {
   const Block *block = block_of(emu);
@@ -43,6 +55,7 @@ static void add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope)
   released_drop(&race->heap, clock.fences);
   released_drop(&race->heap, clock.observed);
   clock.fences = clock.observed = NULL;
+  drop_fences_before(race, group, scope);
   released_add(race, &group->clock.fences, block->number, scope, &clock);
   clock_release(&race->heap, &clock);
 }
@@ -60,6 +73,15 @@ static void add_acquired(Race *race, const Block *block, Group *group, RecordSet
       released_add(race, &group->clock.fences, record->block, record->scope, &record->clock);
 }
 
+// If the fence is ordered behind all of them, whatever follows it is: a later fence, here or of a
+// thread that learns from this one, has nothing to add.
+static void drop_observed(Race *race, Group *group, Scope scope) {
+  if (scope < SCOPE_GPU || !released_is_wide(race, group->clock.observed))
+    return;
+  released_drop(&race->heap, group->clock.observed);
+  group->clock.observed = NULL;
+}
+
 // The fences that must be before it, as far as the two are in each other's scope, also precede what
 // follows.
 static void order_fence(Race *race, const EmuWarp *emu, Scope scope) {
@@ -74,6 +96,7 @@ static void order_fence(Race *race, const EmuWarp *emu, Scope scope) {
     if (observed) {
       released_acquire(race, block, warp, group->lanes, observed, scope);
       add_acquired(race, block, group, observed, scope);
+      drop_observed(race, group, scope);
       released_drop(&race->heap, observed);
     }
     add_fence(race, emu, group, scope);

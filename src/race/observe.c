@@ -6,7 +6,7 @@
 // Writes of a word are numbered. `chain` is the position before the first write of the chain
 // that the newest belongs to. Reads remember which positions they observe; of atomics, which are
 // many, the newest few are kept.
-#include "race/access.h"
+#include "race/throng.h"
 
 #include "base/bits.h"
 
@@ -54,7 +54,7 @@ static bool knows_observed(const Accessor *accessor, const WordList *list) {
     if (entry->is_write && entry->largest > list->chain && !access_knows_all(accessor, entry))
       return false;
   }
-  return true;
+  return throng_knows_chain(accessor, list);
 }
 
 void access_observe(const Accessor *accessor, WordList *list, Entry *entry) {
@@ -97,5 +97,5 @@ bool access_has_observed(const Accessor *accessor, const WordList *list, const E
     if (entry_observes(observers, entry) && knows_any(accessor, observers))
       return true;
   }
-  return false;
+  return throng_has_observed(accessor, list, entry);
 }

@@ -64,6 +64,10 @@ const Record *released_next(const RecordSet *records, const Record *record) {
   return record_map_next(records->map, record);
 }
 
+uint32_t released_count(const RecordSet *records) {
+  return record_map_counts(records->map).all;
+}
+
 bool released_is_wide(const Race *race, const RecordSet *records) {
   return race->is_one_device && !record_map_counts(records->map).narrow;
 }
@@ -94,7 +98,6 @@ static bool has_all(const RecordSet *records, const RecordSet *others) {
 // Of many blocks of one device only what their device knows is kept: fences of block scope, which
 // would be ordered behind wider ones of their own block, are then taken as unordered.
 static void collapse(Race *race, RecordSet **records) {
-  enum { MANY_RECORDS = 16 };
   RecordSet *old = *records, *made = NULL;
   if (!released_is_wide(race, old) || record_map_counts(old->map).all < MANY_RECORDS)
     return;

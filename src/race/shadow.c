@@ -286,7 +286,7 @@ static void store_reads(Cells *cells, uint32_t word, const Entry *entry) {
 void word_shrink_list(Heap *heap, Cells *cells, uint32_t word) {
   WordList *list = word_list(cells, word);
   const Entry *write = NULL, *reads = NULL;
-  if (list->location || list->continues_location || list->fences_of_writes ||
+  if (list->throngs || list->location || list->continues_location || list->fences_of_writes ||
       list->fences_of_reads || list->count > 2)
     return;
   for (uint32_t i = 0; i < list->count; i++) {

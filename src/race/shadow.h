@@ -69,6 +69,7 @@ typedef struct Entry {
 
 struct Location;
 struct RecordSet;
+struct Throng;
 
 // An atomic, which observes the writes at positions first + 1 to `last`, its own.
 typedef struct Observer {
@@ -93,6 +94,7 @@ typedef struct WordList {
   Crowd *crowd;              // the newest accesses; NULL: none
   struct Location *location; // strong accesses that begin in this word: what their writes release
   bool continues_location;   // one begins in a word before
+  struct Throng *throngs;    // instead of many entries (throng.h)
   // Fences of sequential consistency before strong accesses of the word (fence.c).
   struct RecordSet *fences_of_writes, *fences_of_reads;
   // The newest write. Writes are numbered; those after `chain` are observed by whoever observes the

@@ -7,7 +7,7 @@
 #include "race/findings.h"
 #include "race/shadow.h"
 
-enum { WARP_LANES = EMU_WARP_SIZE, BLOCK_BARRIERS = 16 };
+enum { WARP_LANES = EMU_WARP_SIZE, BLOCK_BARRIERS = 16, THRONG_FROM = 8 };
 
 // --- clocks
 
@@ -64,7 +64,7 @@ typedef struct RecordSet {
 // A strong write of a thread releases what its earlier release writes there did.
 typedef struct OwnHead {
   uint32_t thread;
-  Scope scope;
+  Scope scope; // SCOPE_NONE: an empty place of the table
   Clock clock;
 } OwnHead;
 
@@ -75,7 +75,7 @@ typedef struct Location {
   uint32_t writer; // thread of the newest write, which is strong if there are records
   Scope writer_scope;
   RecordSet *records; // of the newest write, NULL: none
-  OwnHead *heads;
+  OwnHead *heads;     // a hash table (heads.c)
   uint32_t head_count, head_capacity;
 } Location;
 
@@ -158,9 +158,10 @@ typedef struct Communication {
   uint32_t write_time, read_time;
   uint32_t write_info, read_info;
   bool has_release, has_acquire;
-  bool is_reduction; // the read: no fence behind it acquires
-  bool is_narrow;    // the acquire does not reach all that was released
-  bool is_overwrite; // no read: the other's value is replaced
+  bool is_reduction;  // the read: no fence behind it acquires
+  bool is_narrow;     // the acquire does not reach all that was released
+  bool is_overwrite;  // no read: the other's value is replaced
+  ClockNode *writers; // times of all that wrote, if they are many: a reference
 } Communication;
 
 enum { COMMUNICATIONS = 16, MOST_SPOKEN = 16 };
@@ -216,6 +217,7 @@ struct Race {
   bool has_avx2;
   struct Weak *weak;     // NULL: loads return the newest value
   bool is_one_device;    // all threads are in device scope of each other, whatever the launch
+  uint32_t throng_from;  // entries of one kind that become a throng
   atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
   Communication *spoken; // the first of each pair of places, for explanations

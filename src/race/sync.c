@@ -175,30 +175,21 @@ void sync_add_heads(Race *race, const EmuWarp *emu, uint32_t lane, Sem sem, Scop
 // Release writes of the thread to the location are heads of its later strong writes there.
 static void add_own_heads(Race *race, const Location *location, uint32_t thread,
                           RecordSet **records) {
-  for (uint32_t i = 0; i < location->head_count; i++)
-    if (location->heads[i].thread == thread)
-      released_add(race, records, thread >> SLOT_BITS, location->heads[i].scope,
-                   &location->heads[i].clock);
+  for (Scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++) {
+    const OwnHead *head = own_head_find(location, thread, scope);
+    if (head)
+      released_add(race, records, thread >> SLOT_BITS, scope, &head->clock);
+  }
 }
 
 static void keep_own_head(Race *race, const Block *block, const EmuWarp *emu, uint32_t lane,
                           Location *location, Scope scope) {
-  uint32_t thread = thread_number(block, emu->warp << 5 | lane), i = 0;
-  Clock clock;
-  while (i < location->head_count &&
-         (location->heads[i].thread != thread || location->heads[i].scope != scope))
-    i++;
-  if (i == location->head_count) {
-    location->heads = sync_grow(&race->heap, location->heads, location->head_count,
-                                &location->head_capacity, sizeof *location->heads);
-    location->heads[location->head_count++] = (OwnHead){.thread = thread, .scope = scope};
-  } else {
-    clock_release(&race->heap, &location->heads[i].clock);
-  }
+  uint32_t thread = thread_number(block, emu->warp << 5 | lane);
+  OwnHead *head = own_head_get(&race->heap, location, thread, scope);
+  clock_release(&race->heap, &head->clock);
   const Warp *warp = warp_of(emu);
-  group_export(race, block, emu->warp, warp_group(warp, lane), 1u << lane, warp->now, &clock);
-  warp_add_copies(race, block, emu->warp, 1u << lane, &clock);
-  location->heads[i].clock = clock;
+  group_export(race, block, emu->warp, warp_group(warp, lane), 1u << lane, warp->now, &head->clock);
+  warp_add_copies(race, block, emu->warp, 1u << lane, &head->clock);
 }
 
 void sync_write(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place, Sem sem,
@@ -250,9 +241,7 @@ void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes) {
 
 static void release_location(Race *race, Location *location) {
   released_drop(&race->heap, location->records);
-  for (uint32_t i = 0; i < location->head_count; i++)
-    clock_release(&race->heap, &location->heads[i].clock);
-  heap_give(&race->heap, location->heads, location->head_capacity * sizeof *location->heads);
+  own_heads_release(&race->heap, location);
   heap_give(&race->heap, location, sizeof *location);
 }
 

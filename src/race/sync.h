@@ -15,6 +15,9 @@ static inline bool sem_is_acquire(Sem sem) {
 
 // --- records
 
+// So many records of one device, none of a narrow scope, become one that stands for all blocks.
+enum { MANY_RECORDS = 16 };
+
 RecordSet *released_keep(RecordSet *records);
 void released_drop(Heap *heap, RecordSet *records);
 // Adds what a head of the block and scope knows. *records, which may be NULL, owns a reference.
@@ -28,6 +31,7 @@ bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes
 // Visits the records in the order of blocks and scopes.
 const Record *released_first(const RecordSet *records);
 const Record *released_next(const RecordSet *records, const Record *record);
+uint32_t released_count(const RecordSet *records);
 // Is every record of the scope of a device or wider, and all threads in one device? Then each of
 // them is morally strong with every operation of such a scope.
 bool released_is_wide(const Race *race, const RecordSet *records);
@@ -52,6 +56,13 @@ void sync_add_heads(Race *race, const EmuWarp *warp, uint32_t lane, Sem sem, Sco
 // What release fences of at least the scope knew.
 void sync_fence_heads(Race *race, const EmuWarp *warp, Scope least, Clock *into);
 void sync_pend(Race *race, Warp *warp, const Pending *pending);
+
+// heads.c: what the thread's newest release write of the scope to the location released; NULL:
+// there was none.
+const OwnHead *own_head_find(const Location *location, uint32_t thread, Scope scope);
+// The same, made if it is not there. Valid until the next one is made.
+OwnHead *own_head_get(Heap *heap, Location *location, uint32_t thread, Scope scope);
+void own_heads_release(Heap *heap, Location *location);
 
 Sync *sync_of(Race *race, Warp *warp);
 // Room for one more item.

@@ -3,6 +3,7 @@
 #include "race/update.h"
 
 #include "base/bits.h"
+#include "race/throng.h"
 
 // What the lanes find at a word.
 typedef struct Found {
@@ -79,7 +80,7 @@ static Entry begin_entry(const Batch *batch, WordList *list, uint32_t lane_bit) 
   Accessor accessor = batch_accessor(batch, lane_bit);
   const Entry *newest = list->count ? &list->entries[list->count - 1] : NULL;
   if (newest && newest->is_write && !access_knows_all(&accessor, newest))
-    access_note_communication(&accessor, newest);
+    access_note_communication(&accessor, newest, NULL);
   Entry entry = {.block = batch->block->number,
                  .block_count = 1,
                  .warps = 1u << batch->emu->warp,
@@ -91,6 +92,26 @@ static Entry begin_entry(const Batch *batch, WordList *list, uint32_t lane_bit) 
                  .is_atomic = true};
   access_observe(&accessor, list, &entry);
   return entry;
+}
+
+// Global memory, where the entries of many blocks may become a throng.
+static void keep_entry(const Batch *batch, uint64_t address, Cells *cells, uint32_t word,
+                       const Entry *entry) {
+  Accessor accessor = batch_accessor(batch, entry->lanes);
+  Place place = {batch->shadow, NULL, address, batch->access->size};
+  access_add_entry(batch->race, cells, word, entry);
+  throng_form(&accessor, &place, word_list(cells, word), entry);
+}
+
+// Lanes of a warp, in their order, to the only throng of the word.
+static bool join_throng(const Batch *batch, const Group *group, WordList *list, uint32_t lanes) {
+  Accessor accessor = batch_accessor(batch, lanes & -lanes);
+  Found found = find_alike(batch, list, group, lanes);
+  if (found.needs_closer_look || found.entry || !continues_chain(batch, list) ||
+      !throng_count_lanes(&accessor, list, lanes))
+    return false;
+  observe_lanes(batch, list, lanes);
+  return true;
 }
 
 static void begin_crowd(Heap *heap, WordList *list, const Entry *first) {
@@ -138,6 +159,8 @@ static bool update(const Batch *batch, const Group *group, uint64_t address, uin
     return false;
   if (list->crowd)
     return join_crowd(batch, group, list, lanes);
+  if (list->throngs)
+    return join_throng(batch, group, list, lanes);
   Found found = find_alike(batch, list, group, lanes);
   if (found.needs_closer_look || (found.entry && !continues_chain(batch, list)))
     return false;
@@ -149,7 +172,7 @@ static bool update(const Batch *batch, const Group *group, uint64_t address, uin
   if (batch->owner)
     begin_crowd(heap, list, &entry);
   else
-    access_add_entry(batch->race, &cells, word, &entry);
+    keep_entry(batch, address, &cells, word, &entry);
   lanes &= lanes - 1;
   return !lanes || update(batch, group, address, lanes);
 }

@@ -34,6 +34,15 @@ static void add_lanes(Heap *heap, uint64_t *state, Pair *pair) {
       raise_plain(pair->plain, block, warp << 5 | lane, time);
 }
 
+static void add_series(Heap *heap, uint64_t *state, Pair *pair) {
+  uint32_t block = random_number(state, BLOCKS), warp = random_number(state, 32);
+  uint32_t lanes = 1 + random_number(state, UINT32_MAX - 1), time = 1 + random_number(state, 50);
+  clock_add_series(heap, &pair->clock, block, warp, lanes, time);
+  for (uint32_t lane = 0; lane < 32; lane++)
+    if (lanes >> lane & 1)
+      raise_plain(pair->plain, block, warp << 5 | lane, time++);
+}
+
 static void add_blocks(Heap *heap, uint64_t *state, Pair *pair) {
   uint32_t first = random_number(state, BLOCKS), count = 1 + random_number(state, BLOCKS - first);
   uint32_t time = 1 + random_number(state, 50);
@@ -70,9 +79,41 @@ static void assert_least(uint64_t *state, const Pair *pair) {
   assert_int_equal(clock_least(pair->clock, block, warp, lanes), least);
 }
 
+static void assert_latest(uint64_t *state, const Pair *pair) {
+  uint32_t block = random_number(state, BLOCKS), latest = 0;
+  for (uint32_t slot = 0; slot < SLOTS; slot++)
+    if (pair->plain->times[block][slot] > latest)
+      latest = pair->plain->times[block][slot];
+  assert_int_equal(clock_latest(pair->clock, block), latest);
+}
+
+// Threads whose time is larger than that of a plain array, by searching.
+typedef struct Wanted {
+  const Plain *plain;
+  uint32_t above;
+} Wanted;
+
+static bool is_wanted(const void *context, uint32_t block, uint32_t slot, uint32_t time) {
+  const Wanted *wanted = context;
+  assert_int_equal(time, wanted->plain->times[block][slot]);
+  return time > wanted->above;
+}
+
+static void assert_found(uint64_t *state, const Pair *pair) {
+  Wanted wanted = {pair->plain, random_number(state, 60)};
+  uint32_t block = 0, slot = 0, b = 0;
+  bool is_found = clock_find(pair->clock, is_wanted, &wanted, &block, &slot);
+  for (; b < BLOCKS * SLOTS; b++)
+    if (pair->plain->times[b / SLOTS][b % SLOTS] > wanted.above)
+      break;
+  assert_int_equal(is_found, b < BLOCKS * SLOTS);
+  if (is_found)
+    assert_int_equal(block * SLOTS + slot, b);
+}
+
 static void step(Heap *heap, uint64_t *state, Pair *pairs) {
   Pair *pair = &pairs[random_number(state, TEST_CLOCKS)];
-  switch (random_number(state, 6)) {
+  switch (random_number(state, 7)) {
   case 0:
     add_blocks(heap, state, pair);
     break;
@@ -81,6 +122,10 @@ static void step(Heap *heap, uint64_t *state, Pair *pairs) {
     break;
   case 2:
     assert_least(state, pair);
+    assert_latest(state, pair);
+    break;
+  case 3:
+    add_series(heap, state, pair);
     break;
   default:
     add_lanes(heap, state, pair);
@@ -99,6 +144,7 @@ static void clocks_agree_with_arrays(void **state) {
       step(heap, &random, pairs);
     for (uint32_t i = 0; i < TEST_CLOCKS; i++) {
       assert_agree(&pairs[i]);
+      assert_found(&random, &pairs[i]);
       clock_drop(heap, pairs[i].clock);
     }
     heap_release(heap);

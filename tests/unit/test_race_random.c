@@ -2,9 +2,11 @@
 // from the execution's events and relations (spec part B), by brute force.
 #include "race_unit.h"
 
+#include "race/state.h"
+
 enum { MOST_EVENTS = 200, MOST_OPERATIONS = 60, THREADS = 8, ADDRESSES = 5 };
 
-// Two blocks make a cluster; the last block is of a launch on another device.
+// Two blocks make a cluster; the last block is of a launch on another device, unless there is one.
 typedef struct TestThread {
   uint32_t block, thread, cluster, gpu;
 } TestThread;
@@ -44,7 +46,31 @@ typedef struct Run {
   bool has_exited[THREADS];
   bool expected[UNIT_PLACES][UNIT_PLACES];
   bool is_cuda;
+  // All threads are on one device, and what does the same has the same place: throngs form.
+  bool is_thronged;
+  uint32_t kind_count;
+  TestEvent kinds[UNIT_PLACES];
 } Run;
+
+// Throngs of two, and larger ones beside entries.
+static const uint32_t throng_sizes[] = {1, 2, 4};
+
+static bool is_same_kind(const TestEvent *a, const TestEvent *b) {
+  return a->kind == b->kind && a->sem == b->sem && a->scope == b->scope &&
+         a->location == b->location && a->is_noret == b->is_noret && a->mate == b->mate;
+}
+
+// The place of an operation: that of those like it if throngs are to form, else its own.
+static uint32_t place_of_kind(Run *run, TestEvent event) {
+  uint32_t i = 0;
+  if (!run->is_thronged)
+    return event.place;
+  while (i < run->kind_count && !is_same_kind(&run->kinds[i], &event))
+    i++;
+  if (i == run->kind_count)
+    run->kinds[run->kind_count++] = event;
+  return i + 1;
+}
 
 static uint32_t pick(Run *run, uint32_t below) {
   run->random = run->random * 6364136223846793005u + 1442695040888963407u;
@@ -86,14 +112,14 @@ static void set_written(Run *run, int32_t write) {
     run->last_write[byte_of(location, i)] = write;
 }
 
-static bool contains(Scope scope, const TestThread *from, const TestThread *to) {
+static bool contains(const Run *run, Scope scope, const TestThread *from, const TestThread *to) {
   switch (scope) {
   case SCOPE_CTA:
     return from->block == to->block;
   case SCOPE_CLUSTER:
     return from->cluster == to->cluster;
   case SCOPE_GPU:
-    return from->gpu == to->gpu;
+    return run->is_thronged || from->gpu == to->gpu;
   case SCOPE_SYS:
     return true;
   default:
@@ -115,16 +141,16 @@ static bool overlaps(const TestEvent *a, const TestEvent *b) {
          second < first + test_places[a->location].size;
 }
 
-static bool are_mutual(const TestEvent *a, const TestEvent *b) {
+static bool are_mutual(const Run *run, const TestEvent *a, const TestEvent *b) {
   const TestThread *first = &test_threads[a->thread], *second = &test_threads[b->thread];
-  return is_strong(a) && is_strong(b) && contains(a->scope, first, second) &&
-         contains(b->scope, second, first);
+  return is_strong(a) && is_strong(b) && contains(run, a->scope, first, second) &&
+         contains(run, b->scope, second, first);
 }
 
-static bool is_morally_strong(const TestEvent *a, const TestEvent *b) {
+static bool is_morally_strong(const Run *run, const TestEvent *a, const TestEvent *b) {
   if (is_memory(a) && is_memory(b) && a->location != b->location)
     return false;
-  return a->thread == b->thread || are_mutual(a, b);
+  return a->thread == b->thread || are_mutual(run, a, b);
 }
 
 static bool is_release(const TestEvent *event) {
@@ -169,7 +195,7 @@ static void observe(Run *run) {
   for (uint32_t r = 0; r < run->event_count; r++) {
     const TestEvent *read = &run->events[r];
     for (uint32_t w = 0; read->kind == READ_EVENT && w < r; w++) {
-      if (!run->reads_from[w][r] || !is_morally_strong(&run->events[w], read))
+      if (!run->reads_from[w][r] || !is_morally_strong(run, &run->events[w], read))
         continue;
       run->observes[w][r] = true;
       int32_t mate = run->events[w].mate;
@@ -188,7 +214,7 @@ static void synchronise(Run *run) {
       for (uint32_t head = 0; head <= w; head++)
         for (uint32_t last = r; last < run->event_count; last++)
           if (is_head(run, head, w) && is_last(run, r, last) &&
-              is_morally_strong(&run->events[head], &run->events[last]))
+              is_morally_strong(run, &run->events[head], &run->events[last]))
             run->base[head][last] = true;
     }
 }
@@ -219,7 +245,7 @@ static bool is_forced(const Run *run, uint32_t first, uint32_t second) {
 static bool are_sc(const Run *run, uint32_t a, uint32_t b) {
   const TestEvent *first = &run->events[a], *second = &run->events[b];
   return first->kind == FENCE_EVENT && second->kind == FENCE_EVENT && first->sem == SEM_SC &&
-         second->sem == SEM_SC && is_morally_strong(first, second);
+         second->sem == SEM_SC && is_morally_strong(run, first, second);
 }
 
 static bool order_a_fence(Run *run) {
@@ -244,10 +270,11 @@ static bool is_cause(const Run *run, uint32_t a, uint32_t b) {
 
 static bool is_exempt(const Run *run, const TestEvent *a, const TestEvent *b) {
   if (run->is_cuda)
-    return are_mutual(a, b);
+    return are_mutual(run, a, b);
   // Parts of an aligned word (spec H9).
-  return is_morally_strong(a, b) || (are_mutual(a, b) && test_places[a->location].size <= 4 &&
-                                     test_places[b->location].size <= 4);
+  return is_morally_strong(run, a, b) ||
+         (are_mutual(run, a, b) && test_places[a->location].size <= 4 &&
+          test_places[b->location].size <= 4);
 }
 
 static bool races(const Run *run, uint32_t a, uint32_t b) {
@@ -290,7 +317,7 @@ static Who who_of(const Run *run, uint32_t thread) {
 
 static Scope pick_scope(Run *run) {
   static const Scope scopes[] = {SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_GPU, SCOPE_SYS};
-  return scopes[pick(run, 5)];
+  return run->is_thronged && pick(run, 4) ? SCOPE_GPU : scopes[pick(run, 5)];
 }
 
 // Atomics have one size: of bytes that come from several of them the model says nothing.
@@ -304,6 +331,7 @@ static void read_something(Run *run, uint32_t thread, uint32_t place) {
   Sem sem = sems[pick(run, 3)];
   uint32_t location = pick_location(run, sem);
   Scope scope = sem == SEM_WEAK ? SCOPE_NONE : pick_scope(run);
+  place = place_of_kind(run, (TestEvent){READ_EVENT, 0, place, sem, scope, location, false, -1});
   set_source(
       run, add_event(run, (TestEvent){READ_EVENT, thread, place, sem, scope, location, false, -1}));
   unit_access(
@@ -316,6 +344,7 @@ static void write_something(Run *run, uint32_t thread, uint32_t place) {
   Sem sem = sems[pick(run, 3)];
   uint32_t location = pick_location(run, sem);
   Scope scope = sem == SEM_WEAK ? SCOPE_NONE : pick_scope(run);
+  place = place_of_kind(run, (TestEvent){WRITE_EVENT, 0, place, sem, scope, location, false, -1});
   set_written(run, add_event(run, (TestEvent){WRITE_EVENT, thread, place, sem, scope, location,
                                               false, -1}));
   unit_access(who_of(run, thread), place, test_places[location].address,
@@ -333,6 +362,8 @@ static void update_something(Run *run, uint32_t thread, uint32_t place) {
   Scope scope = pick_scope(run);
   bool is_reduction = !pick(run, 4) && (sem == SEM_RELAXED || sem == SEM_RELEASE);
   bool fails = !is_reduction && !pick(run, 5);
+  place = place_of_kind(
+      run, (TestEvent){READ_EVENT, 0, place, sem, scope, location, is_reduction, fails ? 1 : 0});
   TestEvent half = {READ_EVENT, thread, place, sem, scope, location, is_reduction, -1};
   int32_t read = add_event(run, half);
   set_source(run, read);
@@ -482,8 +513,10 @@ static void begin_run(Run *run, Arena *arena, RaceOptions options) {
   Grid *grid = unit_add_grid(unit, 4, 64);
   grid->has_cluster = true;
   grid->cluster[0] = 2;
-  unit_add_grid(unit, 1, 64)->gpu = 1;
+  unit_add_grid(unit, 1, 64)->gpu = run->is_thronged ? 0 : 1;
   unit_watch(unit, options);
+  if (run->is_thronged)
+    unit->race->throng_from = throng_sizes[run->random % 3];
   unit_begin_grid(unit, 0);
   unit_begin_grid(unit, 1);
   run->unit = unit;
@@ -526,13 +559,14 @@ static void compare(const Run *run, bool keep_all, uint64_t seed) {
     fail_msg("seed %llu: a race is missed", (unsigned long long)seed);
 }
 
-static void compare_runs(Arena *arena, RaceOptions options, uint32_t length) {
+static void compare_runs(Arena *arena, RaceOptions options, uint32_t length, bool is_thronged) {
   const char *more = getenv("RACE_RANDOM_RUNS"), *first = getenv("RACE_RANDOM_FIRST");
   uint64_t runs = more ? strtoull(more, NULL, 10) : 1500;
   for (uint64_t seed = first ? strtoull(first, NULL, 10) : 1; seed <= runs; seed++) {
     ArenaMark mark = arena_mark(arena);
     Run *run = ARENA_NEW(arena, Run);
     run->random = seed;
+    run->is_thronged = is_thronged;
     begin_run(run, arena, options);
     for (uint32_t place = 1; place <= length; place++)
       operate(run, place);
@@ -545,17 +579,23 @@ static void compare_runs(Arena *arena, RaceOptions options, uint32_t length) {
 }
 
 static void all_pairs_of_a_run_are_found(void **state) {
-  compare_runs(*state, (RaceOptions){.keep_all = true}, 20);
-  compare_runs(*state, (RaceOptions){.keep_all = true}, MOST_OPERATIONS);
+  compare_runs(*state, (RaceOptions){.keep_all = true}, 20, false);
+  compare_runs(*state, (RaceOptions){.keep_all = true}, MOST_OPERATIONS, false);
 }
 
 static void all_pairs_are_found_in_cuda(void **state) {
-  compare_runs(*state, (RaceOptions){.keep_all = true, .is_cuda = true}, 30);
+  compare_runs(*state, (RaceOptions){.keep_all = true, .is_cuda = true}, 30, false);
 }
 
 static void some_race_is_found_if_there_is_one(void **state) {
-  compare_runs(*state, (RaceOptions){0}, 12);
-  compare_runs(*state, (RaceOptions){0}, MOST_OPERATIONS);
+  compare_runs(*state, (RaceOptions){0}, 12, false);
+  compare_runs(*state, (RaceOptions){0}, MOST_OPERATIONS, false);
+}
+
+static void throngs_hide_no_race(void **state) {
+  compare_runs(*state, (RaceOptions){0}, 12, true);
+  compare_runs(*state, (RaceOptions){0}, MOST_OPERATIONS, true);
+  compare_runs(*state, (RaceOptions){.is_cuda = true}, 30, true);
 }
 
 int main(void) {
@@ -563,6 +603,7 @@ int main(void) {
       UNIT_TEST(all_pairs_of_a_run_are_found),
       UNIT_TEST(all_pairs_are_found_in_cuda),
       UNIT_TEST(some_race_is_found_if_there_is_one),
+      UNIT_TEST(throngs_hide_no_race),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
