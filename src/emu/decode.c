@@ -283,6 +283,7 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
     return select_alu(op, has_avx2);
   case IR_NOP:
   case IR_NO_EVENT:
+    return op_nothing;
   case IR_PRODUCT_COMMIT:
     return op_product_commit;
   case IR_PRODUCT_WAIT:
