@@ -13,7 +13,7 @@ With `--shared`, the cases are those of $WARPSAN_SHARED/cases, or of ../shared/c
 is skipped. With `--run`, `warpsan run` is asked instead of `warpsan check`: the bug is to be found in one of
 a few seeded runs, and the clean ones in none. Cases with a line `// run: no, BECAUSE` are left out then: one
 interleaving does not show what they are about. With `--weak` it is `warpsan run --weak`, and those with `// run: weak`,
-or `// needs: weak-memory`, are among them.
+or `// needs: weak-memory`, are among them; what follows in the line are further options.
 """
 import json
 import os
@@ -96,14 +96,15 @@ def shared_cases():
 RUNS = 40
 
 
-def run_command(is_weak):
-    return ["run", *(["--weak"] if is_weak else []), "--runs", str(RUNS)]
+def run_command(header, is_weak):
+    options = header["run"].split()[1:] if is_weak and "run" in header else []
+    return ["run", *(["--weak"] if is_weak else []), *options, "--runs", str(RUNS)]
 
 
 def check(warpsan, case, header, by_runs, is_weak):
     if case.file.suffix == ".cu" and not shutil.which("nvcc"):
         raise Skip("there is no nvcc")
-    command = [warpsan, *(run_command(is_weak) if by_runs else ["check"]),
+    command = [warpsan, *(run_command(header, is_weak) if by_runs else ["check"]),
                "--format", "json", "--no-witness", "--level", header.get("level", "ptx")]
     if case.launch_file:
         command += ["--launch-from", str(case.launch_file)]
@@ -147,7 +148,7 @@ def judge_bug(case, header, findings):
 def reason_to_skip(header, is_weak):
     """Why runs do not show what the case is about; None: they do."""
     run = header.get("run", "weak" if "weak-memory" in header.get("needs", "") else None)
-    return None if is_weak and run == "weak" else run
+    return None if is_weak and run and run.split()[0] == "weak" else run
 
 
 def run_case(warpsan, case, by_runs, is_weak):

@@ -4,7 +4,8 @@
 usage: run_cub.py WARPSAN [NAME...]
 
 Each tests/cub/NAME.cu has launch lines and a line `// check: BUFFERS = FUNCTION(BUFFER)`: FUNCTION below says,
-in a few lines of Python, what must come out. Skipped where there is no nvcc.
+in a few lines of Python, what must come out, also with a weak memory. Nothing is found but the advice that a
+line `// advice: torn-access` names. Skipped where there is no nvcc.
 """
 import os
 import pathlib
@@ -20,6 +21,7 @@ from runner import SKIPPED, run_cases
 ROOT = pathlib.Path(__file__).resolve().parent / "cub"
 FLAGS = ["-ptx", "-lineinfo", "-arch=sm_90", "-std=c++17"]
 TIMEOUT_SECONDS = 300
+ADVICE = re.compile(r"^// advice: torn-access$", re.M)
 CHECK = re.compile(r"^// check: (.+) = (\w+)\((\w+)\)$", re.M)
 MASK = (1 << 64) - 1
 LETTERS = {"u8": "B", "u32": "I", "s32": "i", "u64": "Q"}
@@ -80,27 +82,37 @@ def expectation(text):
     return [(name, LETTERS[kind], values) for name, kind, values in zip(names.split(", "), kinds, results)]
 
 
+def run(command, source, folder):
+    expected = expectation(source)
+    dumps = [f"--dump={name}={folder}/{name}" for name, *_ in expected]
+    try:
+        done = subprocess.run([*command, *dumps], capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"no end after {TIMEOUT_SECONDS} s"
+    if done.returncode != 0:
+        return f"{done.stdout}{done.stderr}exit {done.returncode}"
+    if done.stdout.count(": advice: ") != len(ADVICE.findall(source)):
+        return f"expected the advice that the source names, found\n{done.stdout}"
+    for name, letter, values in expected:
+        found = struct.unpack(f"<{len(values)}{letter}", pathlib.Path(folder, name).read_bytes())
+        wrong = [i for i, value in enumerate(values) if found[i] != value]
+        if wrong:
+            i = wrong[0]
+            return f"{name}: {len(wrong)} elements differ, the first [{i}]: {found[i]}, expected {values[i]}"
+    return None
+
+
 def run_case(source):
     with tempfile.TemporaryDirectory() as folder:
         ptx = pathlib.Path(folder, source.stem + ".ptx")
         done = subprocess.run([NVCC, *FLAGS, str(source), "-o", str(ptx)], capture_output=True, text=True)
         if done.returncode != 0:
             return done.stdout + done.stderr
-        expected = expectation(source.read_text())
-        dumps = [f"--dump={name}={folder}/{name}" for name, *_ in expected]
-        command = [WARPSAN, "run", str(ptx), "--launch-from", str(source), *dumps]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
-        except subprocess.TimeoutExpired:
-            return f"no end after {TIMEOUT_SECONDS} s"
-        if done.returncode != 0:
-            return f"{done.stdout}{done.stderr}exit {done.returncode}"
-        for name, letter, values in expected:
-            found = struct.unpack(f"<{len(values)}{letter}", pathlib.Path(folder, name).read_bytes())
-            wrong = [i for i, value in enumerate(values) if found[i] != value]
-            if wrong:
-                i = wrong[0]
-                return f"{name}: {len(wrong)} elements differ, the first [{i}]: {found[i]}, expected {values[i]}"
+        command = [WARPSAN, "run", str(ptx), "--launch-from", str(source)]
+        for options in ([], ["--weak"]):
+            error = run([*command, *options], source.read_text(), folder)
+            if error:
+                return f"{' '.join(options)}: {error}"
     return None
 
 

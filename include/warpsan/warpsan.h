@@ -204,12 +204,15 @@ typedef struct WarpsanRunOptions {
   // Loads may return older values than the newest one, as far as the memory model allows it. Runs
   // then take one thread, whatever `jobs` says.
   bool weak;
+  // With `weak`: elements of a vector may be of different ages, as the PTX ISA allows; otherwise an
+  // aligned vector is read as it was at one moment, as GPUs do.
+  bool split_vectors;
 } WarpsanRunOptions;
 
 #define WARPSAN_RUN_OPTIONS_INIT                                                                   \
   {                                                                                                \
     sizeof(WarpsanRunOptions), 1, 0, WARPSAN_SCHEDULE_RANDOM, false, WARPSAN_VOLATILE_OF_LEVEL,    \
-        false, false, 0, NULL, NULL, NULL, false, false                                            \
+        false, false, 0, NULL, NULL, NULL, false, false, false                                     \
   }
 
 // Runs the kernels of `path` once or several times at their real size and appends one result for

@@ -86,6 +86,7 @@ static RaceOptions race_options(Run *run, const Trial *trial) {
       .keep_all = run->run.all_races,
       .stops_at_race = trial->jobs > 1,
       .is_weak = run->run.weak,
+      .splits_vectors = run->run.split_vectors,
       .seed = trial->seed,
       .memory_bytes = (size_t)run->options.memory_bytes,
       .peek = peek,
@@ -241,8 +242,10 @@ static void run_settled(Run *run, Trial *trial) {
   if (trial->jobs > 1) {
     trial->races = run->no_races;
     execute(run, trial);
-    if (!may_depend_on_jobs(run, trial))
+    if (!may_depend_on_jobs(run, trial)) {
+      race_add_advice(races, trial->races);
       return;
+    }
     end_run(run);
     run->takes_one_job = true;
     double spent = now_seconds() - begin, least = 1e-3;

@@ -254,6 +254,8 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return line->run.perturb = true;
   case OPTION_WEAK:
     return line->run.weak = true;
+  case OPTION_SPLIT_VECTORS:
+    return line->run.split_vectors = true;
   case OPTION_VOLATILE:
     return set_volatile(line, value);
   case OPTION_NO_RACES:

@@ -232,7 +232,8 @@ static void report_operands(Worker *worker, const Op *op, const Step *step, uint
 
 static bool is_arithmetic(const Instruction *instruction) {
   return instruction->op == IR_ALU || instruction->op == IR_MOVE || instruction->op == IR_ADDRESS ||
-         instruction->op == IR_CLOCK || (instruction->op >= IR_ADD && instruction->op <= IR_SET_GE);
+         instruction->op == IR_PRODUCT_RESULT || instruction->op == IR_CLOCK ||
+         (instruction->op >= IR_ADD && instruction->op <= IR_SET_GE);
 }
 
 static void store(Worker *worker, const Op *op, const Step *step) {

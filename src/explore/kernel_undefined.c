@@ -39,6 +39,7 @@ void kernel_use_operand(Search *search, uint32_t thread, const Operand *operand,
 
 static bool is_arithmetic(const Instruction *instruction) {
   return instruction->op == IR_ALU || instruction->op == IR_MOVE || instruction->op == IR_ADDRESS ||
+         instruction->op == IR_PRODUCT_RESULT ||
          (instruction->op >= IR_ADD && instruction->op <= IR_SET_GE);
 }
 

@@ -44,11 +44,30 @@ static void keep_communication(Heap *heap, Communication *old, const Communicati
   old->writers = writers;
 }
 
+static bool is_element(const Instruction *instruction, IrOp op) {
+  return instruction->op == op && instruction->align > instruction->size;
+}
+
+static void note_vector(const Accessor *accessor, const Entry *write) {
+  Race *race = accessor->race;
+  const Instruction *load = accessor->instruction;
+  if (!is_element(load, IR_LOAD) || !info_field(accessor->info, INFO_SCOPE) ||
+      !info_field(write->info, INFO_SCOPE))
+    return;
+  const Instruction *store = race_instruction(race, write->info);
+  if (is_element(store, IR_STORE) && store->element_offset == load->element_offset)
+    findings_note_vector(race->findings, &(VectorPair){.store = store,
+                                                       .load = load,
+                                                       .store_place = info_place(write->info),
+                                                       .load_place = info_place(accessor->info)});
+}
+
 void access_note_communication(const Accessor *accessor, const Entry *write, ClockNode *writers) {
   Block *block = accessor->block;
   Heap *heap = &accessor->race->heap;
   if (info_field(write->info, INFO_BANK) != BANK_THREADS)
     return;
+  note_vector(accessor, write);
   if (!block->communications)
     block->communications = heap_take_cleared(heap, COMMUNICATIONS * sizeof(Communication));
   Communication made = {.writers = writers,

@@ -63,6 +63,23 @@ void findings_add(RaceFindings *findings, const RaceFinding *found) {
   spin_unlock(&findings->lock);
 }
 
+static bool is_before(const VectorPair *a, const VectorPair *b) {
+  return !b->load || a->load_place < b->load_place ||
+         (a->load_place == b->load_place && a->store_place < b->store_place);
+}
+
+void findings_note_vector(RaceFindings *findings, const VectorPair *pair) {
+  spin_lock(&findings->lock);
+  if (is_before(pair, &findings->vector))
+    findings->vector = *pair;
+  spin_unlock(&findings->lock);
+}
+
+void race_add_advice(RaceFindings *findings, const RaceFindings *from) {
+  if (from->vector.load)
+    findings_note_vector(findings, &from->vector);
+}
+
 // --- reporting
 
 static const char *thread_name(const Program *program, const RaceSide *side, Arena *arena) {
@@ -186,6 +203,19 @@ static bool is_repetition(const RaceFinding *a, const RaceFinding *b) {
          is_same_span(a->sides[1].instruction->span, b->sides[1].instruction->span);
 }
 
+// Said once, whatever the number of such vectors: it is about how the program is made.
+static void report_vector(const VectorPair *pair, DiagList *findings) {
+  Diag *diag = diag_add(findings, SEVERITY_ADVICE, rule_id(RULE_TORN_ACCESS), pair->load->span,
+                        "each element of this vector is an access of its own: some may be seen as "
+                        "another thread stored them, others as they were before: `%s`",
+                        pair->load->text);
+  diag->reason = "the model does not keep the elements of a vector together (PTX ISA, \"Vector "
+                 "Data-types\"); GPUs load and store an aligned vector of up to 16 bytes at once, "
+                 "and so does a run, unless --split-vectors is given";
+  note_inlining(findings, diag, pair->load);
+  diag_note(findings, diag, pair->store->span, "they are stored here: `%s`", pair->store->text);
+}
+
 void race_report(const RaceFindings *found, const Program *program, DiagList *findings) {
   Arena *arena = findings->arena;
   RaceFinding **sorted = ARENA_ARRAY(arena, RaceFinding *, found->count + 1);
@@ -204,4 +234,6 @@ void race_report(const RaceFindings *found, const Program *program, DiagList *fi
       report_one(found, sorted[i], program, findings);
     i = next - 1;
   }
+  if (found->vector.load)
+    report_vector(&found->vector, findings);
 }

@@ -25,15 +25,24 @@ typedef struct RaceFinding {
 
 enum { MOST_FINDINGS = 2048 };
 
+// A vector that one thread stores and another loads, by strong accesses that nothing orders: the
+// first such pair of places in the program. No race, but each element is an access of its own.
+typedef struct VectorPair {
+  const Instruction *store, *load; // NULL: there is none
+  uint32_t store_place, load_place;
+} VectorPair;
+
 struct RaceFindings {
   atomic_flag lock;
   RaceFinding *items; // MOST_FINDINGS
   uint32_t count;
   uint64_t left_out; // pairs of places beyond
   bool is_cuda;
+  VectorPair vector;
 };
 
 // Adds one more or counts it.
 void findings_add(RaceFindings *findings, const RaceFinding *found);
+void findings_note_vector(RaceFindings *findings, const VectorPair *pair);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct PastWrite {
   uint64_t value;
   uint32_t thread; // NO_THREAD: what the place held before its writes were followed
   uint32_t time, info;
+  uint64_t moment;           // of the run; elements of a vector are written at one
   Scope scope;               // of `records`
   struct RecordSet *records; // what it released: a reference
 } PastWrite;

@@ -17,6 +17,7 @@ typedef struct RaceOptions {
   // Loads may return older values, as far as the model allows it, chosen by `seed`. With one job
   // only; `peek` is needed.
   bool is_weak;
+  bool splits_vectors; // and elements of a vector come apart
   uint64_t seed;
   size_t memory_bytes; // 0: no limit
   // What memory holds at an address (global: `owner` NULL) before the write that is shown; false:
@@ -50,6 +51,9 @@ void race_explain(const Race *race, DiagList *findings, Diag *diag);
 // The same: where loads of the run took older values. False: nowhere.
 bool race_explain_stale(const Race *race, DiagList *findings, Diag *diag);
 void race_end(Race *race);
+
+// Takes over what is no finding but to be said.
+void race_add_advice(RaceFindings *findings, const RaceFindings *from);
 
 // Appends a finding for each pair of places, in the order of the places.
 void race_report(const RaceFindings *found, const Program *program, DiagList *findings);

@@ -7,6 +7,10 @@
 //   the clocks of its own;
 // - or if the reader knows of a strong read of it, or of a later one, its own included.
 //
+// Elements of a vector are accesses of their own to the model. GPUs make an aligned access of up to
+// 16 bytes at once, and so does a run unless it is told otherwise: the elements of a load are what
+// memory held at one moment.
+//
 // Atomics read the newest write. A value is one write's: places that are accessed in several sizes
 // at a time, or written by asynchronous copies, are not followed.
 #include "race/weak.h"
@@ -29,8 +33,18 @@ typedef struct StaleRead {
   bool is_first; // what was there before all writes that are known
 } StaleRead;
 
+#define MOMENT_NOW UINT64_MAX
+
+// The moment at which each lane of a warp loads the elements of a vector.
+typedef struct Glance {
+  uint32_t block, warp, element; // the newest element that was loaded
+  uint64_t moments[WARP_LANES];
+} Glance;
+
 struct Weak {
   uint64_t random;
+  uint64_t moment; // of the newest write
+  Glance glance;
   History history;
   RecordSet *fences;             // of sequential consistency: all that there were
   uint32_t stale_lanes;          // of the load that will be shown next
@@ -79,10 +93,15 @@ static uint64_t cut(uint64_t value, uint32_t size) {
   return size < sizeof value ? value & ((1ull << 8 * size) - 1) : value;
 }
 
-static Past *find_past(Race *race, const EmuAccess *access, uint32_t lane) {
-  uint64_t address = address_of(access, lane);
+// Of the same lane's place so many bytes further on.
+static Past *find_past_at(Race *race, const EmuAccess *access, uint32_t lane, int64_t distance) {
+  uint64_t address = address_of(access, lane) + (uint64_t)distance;
   return history_find(&race->weak->history, granule_of(owner_of(access), address),
                       bytes_of(address, access->size));
+}
+
+static Past *find_past(Race *race, const EmuAccess *access, uint32_t lane) {
+  return find_past_at(race, access, lane, 0);
 }
 
 static Place place_of(Race *race, const EmuAccess *access, uint32_t lane) {
@@ -135,15 +154,89 @@ static Accessor reader_of(Race *race, const EmuWarp *emu, const EmuAccess *acces
                         race_info(0, SCOPE_NONE, access->proxy, BANK_THREADS, access->size, false)};
 }
 
+// May a read miss the newest write?
+static bool has_choice(const Past *past) {
+  return past && past->write_count >= 2 && past->misses < MOST_MISSES;
+}
+
 static uint32_t choose_position(Race *race, const EmuWarp *emu, const EmuAccess *access,
                                 uint32_t lane, const Past *past) {
   Accessor reader = reader_of(race, emu, access, lane);
-  if (past->misses >= MOST_MISSES || past->write_count < 2)
+  if (!has_choice(past))
     return past->newest;
   uint32_t oldest = find_oldest(&reader, past);
   if (oldest == past->newest)
     return past->newest;
-  uint32_t position = oldest + (uint32_t)(next_random(race->weak) % (past->newest - oldest));
+  return oldest + (uint32_t)(next_random(race->weak) % (past->newest - oldest));
+}
+
+// --- vectors
+
+static bool is_vector(const Race *race, const Instruction *instruction) {
+  return instruction->align > instruction->size && !race->options.splits_vectors;
+}
+
+static uint32_t element_of(const Instruction *instruction) {
+  return (uint32_t)instruction->element_offset / instruction->size;
+}
+
+// A moment at which all elements of the lane's vector may be read as they were; chosen among those
+// before the newest write to one of them, if there are any.
+static uint64_t choose_moment(Race *race, const EmuWarp *emu, const EmuAccess *access,
+                              uint32_t lane) {
+  const Instruction *instruction = emu->instruction;
+  Accessor reader = reader_of(race, emu, access, lane);
+  uint64_t least = 0, moment = MOMENT_NOW;
+  uint32_t choices = 0;
+  for (uint32_t i = 0; i < instruction->align / instruction->size; i++) {
+    int64_t distance = (int64_t)i * instruction->size - instruction->element_offset;
+    const Past *past = find_past_at(race, access, lane, distance);
+    if (!past || !past->write_count)
+      continue;
+    uint32_t oldest = find_oldest(&reader, past);
+    if (past_write(past, oldest)->moment > least)
+      least = past_write(past, oldest)->moment;
+    // Each element that has a choice decides with the same chance.
+    if (has_choice(past) && oldest != past->newest && next_random(race->weak) % ++choices == 0)
+      moment = past_write(past, choose_position(race, emu, access, lane, past))->moment;
+  }
+  return moment < least ? least : moment;
+}
+
+static uint32_t position_at(const Accessor *reader, const Past *past, uint64_t moment) {
+  uint32_t position = past->newest;
+  if (moment == MOMENT_NOW || !has_choice(past))
+    return position;
+  uint32_t oldest = find_oldest(reader, past);
+  while (position > oldest && past_write(past, position)->moment > moment)
+    position--;
+  return position;
+}
+
+// The first element of a vector that is loaded decides for all lanes.
+static void begin_glance(Race *race, const EmuWarp *emu, const EmuAccess *access, bool is_eager) {
+  Glance *glance = &race->weak->glance;
+  uint32_t block = block_of(emu)->number, element = element_of(emu->instruction);
+  bool is_same = glance->block == block && glance->warp == emu->warp && element > glance->element;
+  if (element == 0 || !is_same)
+    for (uint32_t left = emu->lanes; left; left &= left - 1) {
+      uint32_t lane = bits_first(left);
+      glance->moments[lane] = is_eager ? choose_moment(race, emu, access, lane) : MOMENT_NOW;
+    }
+  glance->block = block;
+  glance->warp = emu->warp;
+  glance->element = element;
+}
+
+static uint32_t choose_write(Race *race, const EmuWarp *emu, const EmuAccess *access, uint32_t lane,
+                             const Past *past, bool is_eager) {
+  uint32_t position = past->newest;
+  if (is_vector(race, emu->instruction)) {
+    Accessor reader = reader_of(race, emu, access, lane);
+    position = position_at(&reader, past, race->weak->glance.moments[lane]);
+  } else if (is_eager) {
+    position = choose_position(race, emu, access, lane, past);
+  }
   bool is_same = past_write(past, position)->value == past_write(past, past->newest)->value;
   return is_same ? past->newest : position;
 }
@@ -177,6 +270,8 @@ uint32_t weak_choose(Race *race, const EmuWarp *emu, const EmuAccess *access, ui
   Weak *weak = race->weak;
   bool is_eager = next_random(weak) % ONE_IN == 0;
   weak->stale_lanes = 0;
+  if (is_vector(race, emu->instruction) && access->size <= GRANULE_BYTES)
+    begin_glance(race, emu, access, is_eager);
   for (uint32_t left = access->size <= GRANULE_BYTES ? emu->lanes : 0; left; left &= left - 1) {
     uint32_t lane = bits_first(left);
     Past *past = find_past(race, access, lane);
@@ -186,7 +281,7 @@ uint32_t weak_choose(Race *race, const EmuWarp *emu, const EmuAccess *access, ui
       history_drop(&race->heap, &weak->history, past->granule, past->bytes);
       continue;
     }
-    uint32_t position = is_eager ? choose_position(race, emu, access, lane, past) : past->newest;
+    uint32_t position = choose_write(race, emu, access, lane, past, is_eager);
     if (access->is_strong)
       add_read(emu, lane, past, position);
     if (position == past->newest)
@@ -255,6 +350,8 @@ static uint32_t writing_lanes(const EmuWarp *emu, const EmuAccess *access) {
 }
 
 void weak_prepare_write(Race *race, const EmuWarp *emu, const EmuAccess *access) {
+  if (!is_vector(race, emu->instruction) || element_of(emu->instruction) == 0)
+    race->weak->moment += writing_lanes(emu, access) != 0;
   for (uint32_t left = writing_lanes(emu, access); left; left &= left - 1) {
     uint32_t lane = bits_first(left);
     uint64_t address = address_of(access, lane);
@@ -280,6 +377,7 @@ void weak_add_write(Race *race, const EmuWarp *emu, const EmuAccess *access, uin
                          access->kind == EMU_ATOMIC ? access->stored[lane] : access->values[lane],
                      .thread = thread_number(block_of(emu), emu->warp << 5 | lane),
                      .time = warp_of(emu)->now,
+                     .moment = race->weak->moment,
                      .info = info};
   Place place = place_of(race, access, lane);
   const Location *location = access->is_strong ? sync_find(&place) : NULL;

@@ -18,4 +18,4 @@ extern "C" __global__ void vector_packet(unsigned *wire, unsigned *sum)
             sum[0] = a + b + c;
     }
 }
-// run: weak
+// run: weak --split-vectors

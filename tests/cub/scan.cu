@@ -2,6 +2,7 @@
 // launch: kernel=prepare grid=1 block=128 args=state:u8[4096]=undef,tiles:s32=66
 // launch: kernel=scan grid=66 block=128 args=in:u32[100000]=random:1,out:u32[100000]=undef,state:u8[4096]=undef,tiles:s32=66,n:s32=100000
 // relation: sequential
+// advice: torn-access
 // check: out = exclusive_sum(in)
 #include <cub/cub.cuh>
 

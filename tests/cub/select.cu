@@ -2,6 +2,7 @@
 // launch: kernel=prepare grid=1 block=128 args=state:u8[4096]=undef,tiles:s32=79
 // launch: kernel=choose grid=79 block=128 args=in:u32[100000]=random:3,out:u32[100000]=0,count:s32[1]=0,state:u8[4096]=undef,tiles:s32=79,n:s32=100000
 // relation: sequential
+// advice: torn-access
 // check: out, count = below_half(in)
 #include <cub/cub.cuh>
 

@@ -6,10 +6,18 @@
 enum { DATA = 0x1000, FLAG = 0x2000, TRIES = 200 };
 enum { WRITE_DATA = 1, WRITE_FLAG, READ_FLAG, READ_DATA, AGAIN };
 
-static void start(Unit *unit, Arena *arena, uint64_t seed) {
+// Elements of vectors, two of each.
+enum { WRITE_PAIR = 10, READ_PAIR = 20, PAIR = 2 };
+
+static void start(Unit *unit, Arena *arena, uint64_t seed, bool splits_vectors) {
   unit_prepare(unit, arena);
+  for (uint32_t i = 0; i < PAIR; i++) {
+    Instruction element = {.size = 4, .align = 8, .element_offset = (int8_t)(4 * i)};
+    element.span = unit->instructions[WRITE_PAIR + i].span;
+    unit->instructions[WRITE_PAIR + i] = unit->instructions[READ_PAIR + i] = element;
+  }
   unit_add_grid(unit, 3, 64);
-  unit_watch(unit, (RaceOptions){.is_weak = true, .seed = seed});
+  unit_watch(unit, (RaceOptions){.is_weak = true, .seed = seed, .splits_vectors = splits_vectors});
   unit_begin_grid(unit, 0);
 }
 
@@ -20,7 +28,8 @@ static void store(Who who, uint64_t address, Sem sem, Scope scope, uint64_t valu
 }
 
 // What a load of one lane returns when memory holds `newest`.
-static uint64_t load(Who who, uint64_t address, Sem sem, Scope scope, uint64_t newest) {
+static uint64_t load_at(Who who, uint32_t place, uint64_t address, Sem sem, Scope scope,
+                        uint64_t newest) {
   uint64_t addresses[32], values[32];
   for (uint32_t i = 0; i < 32; i++) {
     addresses[i] = address;
@@ -33,7 +42,7 @@ static uint64_t load(Who who, uint64_t address, Sem sem, Scope scope, uint64_t n
                       .scope = scope,
                       .size = 4,
                       .addresses = addresses};
-  EmuWarp warp = unit_warp(who, READ_DATA);
+  EmuWarp warp = unit_warp(who, place);
   const EmuWatcher *watcher = who.unit->watcher;
   uint32_t replaced = watcher->choose(watcher->context, &warp, &access, values);
   assert_int_equal(replaced & ~who.lanes, 0);
@@ -44,20 +53,28 @@ static uint64_t load(Who who, uint64_t address, Sem sem, Scope scope, uint64_t n
   return newest;
 }
 
+static uint64_t load(Who who, uint64_t address, Sem sem, Scope scope, uint64_t newest) {
+  return load_at(who, READ_DATA, address, sem, scope, newest);
+}
+
 typedef uint64_t Sequence(Unit *unit); // the value that the last load of it returns
 
 // The values that the sequence's last load returns under many seeds, as a mask.
-static uint64_t outcomes(void **state, Sequence *sequence) {
+static uint64_t outcomes_of(void **state, Sequence *sequence, bool splits_vectors) {
   uint64_t seen = 0;
   for (uint64_t seed = 1; seed <= TRIES; seed++) {
     ArenaMark mark = arena_mark(*state);
     Unit *unit = ARENA_NEW(*state, Unit);
-    start(unit, *state, seed);
+    start(unit, *state, seed, splits_vectors);
     seen |= 1ull << sequence(unit);
     race_end(unit->race);
     arena_reset(*state, mark);
   }
   return seen;
+}
+
+static uint64_t outcomes(void **state, Sequence *sequence) {
+  return outcomes_of(state, sequence, false);
 }
 
 // --- sequences
@@ -181,6 +198,58 @@ static uint64_t polled(Unit *unit) {
   return load(reader, DATA, SEM_WEAK, SCOPE_NONE, 1);
 }
 
+// --- vectors: two elements, the results as one number
+
+static void store_pair(Who who, uint64_t value) {
+  for (uint32_t i = 0; i < PAIR; i++)
+    unit_access(
+        who, WRITE_PAIR + i, DATA + 4 * i,
+        (Access){.kind = EMU_WRITE, .sem = SEM_RELAXED, .scope = SCOPE_GPU, .value = value});
+  who.unit->old_value = value;
+}
+
+static uint64_t load_pair(Who who, uint64_t newest) {
+  uint64_t first = load_at(who, READ_PAIR, DATA, SEM_RELAXED, SCOPE_GPU, newest);
+  return 3 * first + load_at(who, READ_PAIR + 1, DATA + 4, SEM_RELAXED, SCOPE_GPU, newest);
+}
+
+static uint64_t pairs(Unit *unit) {
+  store_pair(unit_thread(unit, 0, 0), 1);
+  store_pair(unit_thread(unit, 0, 0), 2);
+  return load_pair(unit_thread(unit, 1, 0), 2);
+}
+
+// The reader has seen the newest second element already, by a load of its own.
+static uint64_t pair_with_known_element(Unit *unit) {
+  Who reader = unit_thread(unit, 1, 0);
+  store_pair(unit_thread(unit, 0, 0), 1);
+  if (load(reader, DATA + 4, SEM_RELAXED, SCOPE_GPU, 1) != 1)
+    return 3 * 1 + 1;
+  return load_pair(reader, 1);
+}
+
+// The second element is written on its own: the pair of a moment may be any that there was.
+static uint64_t pair_with_own_store(Unit *unit) {
+  store_pair(unit_thread(unit, 0, 0), 1);
+  store(unit_thread(unit, 0, 0), DATA + 4, SEM_RELAXED, SCOPE_GPU, 2);
+  uint64_t first = load_at(unit_thread(unit, 1, 0), READ_PAIR, DATA, SEM_RELAXED, SCOPE_GPU, 1);
+  return 3 * first +
+         load_at(unit_thread(unit, 1, 0), READ_PAIR + 1, DATA + 4, SEM_RELAXED, SCOPE_GPU, 2);
+}
+
+enum { BOTH_0 = 1 << 0, BOTH_1 = 1 << (3 + 1), BOTH_2 = 1 << (6 + 2), THEN_2 = 1 << (3 + 2) };
+
+static void elements_of_a_vector_stay_together(void **state) {
+  assert_int_equal(outcomes(state, pairs), BOTH_0 | BOTH_1 | BOTH_2);
+  assert_int_equal(outcomes(state, pair_with_known_element), BOTH_1);
+  assert_int_equal(outcomes(state, pair_with_own_store), BOTH_0 | BOTH_1 | THEN_2);
+}
+
+static void split_vectors_come_apart(void **state) {
+  assert_true(outcomes_of(state, pairs, true) & ~(uint64_t)(BOTH_0 | BOTH_1 | BOTH_2));
+  assert_int_equal(outcomes_of(state, pair_with_known_element, true), BOTH_1 | 1 << 1);
+}
+
 enum { NEWEST = 1 << 1, ANY = 1 << 0 | 1 << 1 };
 
 static void older_values_are_read_where_nothing_forbids_it(void **state) {
@@ -257,6 +326,8 @@ int main(void) {
       UNIT_TEST(known_writes_are_not_missed),
       UNIT_TEST(what_was_read_is_not_forgotten),
       UNIT_TEST(what_is_not_followed_is_read_as_it_is),
+      UNIT_TEST(elements_of_a_vector_stay_together),
+      UNIT_TEST(split_vectors_come_apart),
       UNIT_TEST(a_history_keeps_the_last_writes_and_reads),
       UNIT_TEST(old_places_give_way),
   };
