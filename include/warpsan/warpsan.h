@@ -99,6 +99,13 @@ typedef enum WarpsanLevel {
   WARPSAN_LEVEL_CUDA, // what CUDA C++ says: only atomics are atomic
 } WarpsanLevel;
 
+// When blocks, or threads of a block, that only differ in their numbers are explored once.
+typedef enum WarpsanSymmetry {
+  WARPSAN_SYMMETRY_AUTO, // when the search gets long
+  WARPSAN_SYMMETRY_ALWAYS,
+  WARPSAN_SYMMETRY_NEVER,
+} WarpsanSymmetry;
+
 // How to check. Start from WARPSAN_OPTIONS_INIT; zero in any field means its default.
 typedef struct WarpsanOptions {
   size_t size; // sizeof(WarpsanOptions) of the caller, so that later versions can add fields
@@ -143,13 +150,14 @@ typedef struct WarpsanOptions {
   // (`// expect: RULE`, docs/launch.md). A finding that is expected is no reason to worry, and one
   // that is missing is a finding. NULL: findings are what they are.
   const char *expectation;
+  WarpsanSymmetry symmetry;
 } WarpsanOptions;
 
 #define WARPSAN_OPTIONS_INIT                                                                       \
   {                                                                                                \
     sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL,                   \
         WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false,     \
-        NULL, false, NULL                                                                          \
+        NULL, false, NULL, WARPSAN_SYMMETRY_AUTO                                                   \
   }
 
 // Reads `path` ("-": standard input) and appends a result for each model. `options` may be NULL.

@@ -103,6 +103,7 @@ static ExploreOptions explore_options(Check *check, const Input *input, const Mo
       .memory_bytes = (size_t)options->memory_bytes,
       .explore_races = options->explore_races,
       .explore_all = options->explore_all,
+      .symmetry = (ExploreSymmetry)options->symmetry,
       .want_witness = !options->omit_witness,
       .progress = options->progress ? report_progress : NULL,
       .progress_context = check,

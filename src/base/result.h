@@ -36,6 +36,8 @@ typedef struct Result {
   bool is_kernel; // of kernels and launches: there is no condition, `findings` are the verdict
   bool complete;  // every execution was explored
   uint64_t executions, duplicates, blocked, cut;
+  const char *symmetry; // of kernels: what may be exchanged, "8 blocks"; of executions that
+                        // differ in that only one was explored; NULL: nothing
   uint64_t step_count;  // choices made, for benchmarks
   const RunCounts *run; // engine "run"; `executions` is the number of runs
   ConditionKind condition;

@@ -164,6 +164,15 @@ static bool set_level(CommandLine *line, const char *text) {
   return true;
 }
 
+static bool set_symmetry(CommandLine *line, const char *text) {
+  static const char *const uses[] = {"auto", "always", "never"};
+  int choice = find_choice(uses, 3, text);
+  if (choice < 0)
+    return complain_value(OPTION_SYMMETRY, "auto, always or never", text);
+  line->check.symmetry = (WarpsanSymmetry)choice;
+  return true;
+}
+
 static bool set_schedule(CommandLine *line, const char *text) {
   static const char *const schedules[] = {"random", "round-robin", "pct"};
   int choice = find_choice(schedules, 3, text);
@@ -244,6 +253,8 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return line->check.explore_races = true;
   case OPTION_EXPLORE_ALL:
     return line->check.explore_all = true;
+  case OPTION_SYMMETRY:
+    return set_symmetry(line, value);
   case OPTION_SEED:
     return set_seed(line, value);
   case OPTION_RUNS:

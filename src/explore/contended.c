@@ -54,6 +54,7 @@ void notes_merge(Notes *into, const Notes *from) {
     timed_threads_add(&into->timed, from->timed.items[i]);
   into->was_sampled |= from->was_sampled;
   into->phases_race |= from->phases_race;
+  into->has_twins |= from->has_twins;
   for (uint32_t i = 0; i < from->location_count; i++)
     into->are_crowded[i] |= from->are_crowded[i];
 }
@@ -93,6 +94,7 @@ void contended_learn(Contended *contended, const Notes *notes, const Program *pr
     timed_threads_add(&contended->timed, notes->timed.items[i]);
   contended->was_sampled |= notes->was_sampled;
   contended->phases_race |= notes->phases_race;
+  contended->has_twins |= notes->has_twins;
 }
 
 void contended_restart(Contended *contended, const Restart *restart, const Notes *notes) {
@@ -110,5 +112,11 @@ void contended_restart(Contended *contended, const Restart *restart, const Notes
   case RESTART_ORDERS:
     for (uint32_t i = 0; i < notes->location_count; i++)
       contended->locations.items[i].is_sampled |= notes->are_crowded[i];
+    break;
+  case RESTART_SYMMETRY:
+    contended->symmetry = SYMMETRY_ON;
+    break;
+  case RESTART_APART:
+    contended->symmetry = SYMMETRY_OFF;
   }
 }

@@ -38,6 +38,16 @@ typedef struct TimedThreads {
   uint32_t items[CONTENDED_MOST_TIMED], count;
 } TimedThreads;
 
+// Is the symmetry of threads made use of (symmetry.h)?
+typedef enum SymmetryUse {
+  SYMMETRY_LATER, // when the search gets long
+  SYMMETRY_ON,
+  SYMMETRY_OFF,
+} SymmetryUse;
+
+// Steps after which a search is long enough for that.
+enum { SYMMETRY_FEW_STEPS = 1024 };
+
 typedef struct Contended {
   Arena *arena;
   struct GuestTree *tree; // of a guest
@@ -54,9 +64,11 @@ typedef struct Contended {
   bool phases_race; // a test and the end of a phase that follows it are not ordered
   ARRAY(ContendedLocation) locations;
   bool blocks_descend; // where not all blocks fit, those with the highest numbers start
-  bool keeps_polls;    // atomics that change nothing are explored as what they are
-  bool was_sampled;    // a look at a sampled location was explored
-  bool has_cut;        // a loop ran into the limit of --unroll
+  SymmetryUse symmetry;
+  bool has_twins;   // executions were left out for it
+  bool keeps_polls; // atomics that change nothing are explored as what they are
+  bool was_sampled; // a look at a sampled location was explored
+  bool has_cut;     // a loop ran into the limit of --unroll
 } Contended;
 
 typedef enum RestartKind {
@@ -64,6 +76,8 @@ typedef enum RestartKind {
   RESTART_POLLS,    // atomics that change nothing are no loads
   RESTART_CUT,      // a loop ran into the limit of --unroll
   RESTART_ORDERS,   // the search has got long: crowded locations are sampled
+  RESTART_SYMMETRY, // the same: the symmetry of threads is made use of
+  RESTART_APART,    // threads are not symmetric, or it is of no use
 } RestartKind;
 
 typedef struct Restart {
@@ -76,7 +90,7 @@ typedef struct Notes {
   Arena *arena;
   ARRAY(FallibleTest) tests; // that `contended` does not have, or with an earlier thread
   TimedThreads timed;
-  bool was_sampled, phases_race;
+  bool was_sampled, phases_race, has_twins;
   uint32_t location_count;
   bool *are_crowded; // of each location: it has many atomics
 } Notes;

@@ -9,6 +9,7 @@
 #include "explore/livelock.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
+#include "explore/symmetry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -321,9 +322,19 @@ static PoolResult run_alone(Run *run) {
   return run_pool(run, &alone);
 }
 
+// However many workers there were, and whichever of them counted first.
+static bool has_got_long(const Run *run, const PoolResult *explored) {
+  return run->contended.symmetry == SYMMETRY_LATER && explored->counts.steps >= SYMMETRY_FEW_STEPS;
+}
+
 static PoolResult explore_once(Run *run) {
   for (;;) {
-    PoolResult explored = run_pool(run, run->options);
+    bool is_symmetric = run->contended.symmetry == SYMMETRY_ON;
+    PoolResult explored = is_symmetric ? run_alone(run) : run_pool(run, run->options);
+    if (explored.stop == STOP_NONE && has_got_long(run, &explored)) {
+      run->contended.symmetry = SYMMETRY_ON;
+      continue;
+    }
     if (explored.stop == STOP_CAPACITY && run->capacity < MOST_CAPACITY) {
       run->capacity *= 2;
       continue;
@@ -463,6 +474,8 @@ static void fill_result(Run *run) {
   result->blocked = explored.counts.blocked;
   result->cut = explored.counts.cut;
   result->step_count = explored.counts.steps;
+  if (run->contended.has_twins && run->contended.symmetry == SYMMETRY_ON)
+    result->symmetry = symmetry_describe(run->program, run->arena);
   if (run->condition) {
     result->condition = run->condition->kind;
     result->condition_text = run->condition->text;
@@ -514,6 +527,14 @@ static bool can_judge(const Program *program, const ExploreOptions *options, Res
   return false;
 }
 
+static SymmetryUse symmetry_use(const Program *program, const ExploreOptions *options) {
+  bool is_possible = program->is_kernel && !options->guest && !options->explore_races &&
+                     !options->explore_all && symmetry_is_possible(program);
+  if (!is_possible || options->symmetry == EXPLORE_SYMMETRY_NEVER)
+    return SYMMETRY_OFF;
+  return options->symmetry == EXPLORE_SYMMETRY_ALWAYS ? SYMMETRY_ON : SYMMETRY_LATER;
+}
+
 Result *explore_program(const Program *program, const Condition *condition,
                         const ExploreOptions *options, Arena *arena) {
   // Whoever runs a guest's code serves one worker.
@@ -530,6 +551,7 @@ Result *explore_program(const Program *program, const Condition *condition,
   run.contended.arena = arena;
   if (options->timeout_seconds > 0)
     run.deadline = pool_now() + options->timeout_seconds;
+  run.contended.symmetry = symmetry_use(program, options);
   run.capacity = estimate_capacity(program);
   run.codes = analyse(program, condition, options, arena);
   if (can_judge(program, options, run.result))

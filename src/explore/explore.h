@@ -22,6 +22,13 @@ typedef bool ExploreByte(void *context, uint64_t address, uint8_t *byte);
 typedef const char *ExploreFinal(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
                                  Span *span);
 
+// Kernels: when threads that only differ in their numbers are explored once (symmetry.h).
+typedef enum ExploreSymmetry {
+  EXPLORE_SYMMETRY_AUTO, // when the search gets long
+  EXPLORE_SYMMETRY_ALWAYS,
+  EXPLORE_SYMMETRY_NEVER,
+} ExploreSymmetry;
+
 // What a guest's thread does next. `site` is an instruction of its thread; the operands go into the
 // registers GUEST_OPERAND and up, its result is in GUEST_RESULT.
 typedef enum GuestKind {
@@ -76,7 +83,8 @@ typedef struct ExploreOptions {
   // Kernels: branch also on what racing plain accesses may see. Otherwise a race is reported and
   // the plain read takes the newest value that is ordered before it.
   bool explore_races;
-  bool explore_all;          // kernels: leave out nothing that another execution stands for
+  bool explore_all; // kernels: leave out nothing that another execution stands for
+  ExploreSymmetry symmetry;
   ExploreFinal *check_final; // NULL: nothing has to hold
   void *final_context;
   bool want_witness; // build witnesses (states and verdicts do not need them)

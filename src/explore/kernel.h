@@ -211,6 +211,10 @@ bool kernel_order_fences(Search *search, uint32_t thread, uint32_t location);
 // False: the thread waits for an unresolved read before it that may still bring an order with it.
 bool kernel_is_settled(Search *search, uint32_t thread);
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value);
+// The write that a load took that has just been settled; EVENT_INIT: none, EVENT_NONE: several.
+uint32_t kernel_settled_source(const Search *search, uint32_t thread, uint32_t location);
+// The write that leaves a byte in the final state; EVENT_NONE: none.
+uint32_t kernel_final_write(const Search *search, uint64_t address);
 // Reports bytes of a location in the final state; false: undefined.
 bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
 
@@ -220,9 +224,9 @@ bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
 bool kernel_note_access(Search *search, uint32_t event);
 // An atomic whose result nobody uses is about to be added on a contended location.
 void kernel_note_atomic(Search *search, uint32_t location);
-// Has the search, of so many steps, got long? Then it starts again, with one order of the atomics
-// on crowded locations.
-bool kernel_limits_orders(const Search *search, uint64_t steps);
+// Has the search, of so many steps, got long? Then it starts again: with the symmetry of threads,
+// without it again, or with one order of the atomics on crowded locations.
+bool kernel_is_too_long(const Search *search, uint64_t steps, RestartKind *kind);
 void kernel_record_faults(Search *search);
 void kernel_check_final(Search *search);
 // Why the final condition does not hold; NULL: it does.

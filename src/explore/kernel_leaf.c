@@ -1,6 +1,7 @@
 // What a kernel's execution shows when everything in it has been decided.
 #include "explore/contended.h"
 #include "explore/kernel_cause.h"
+#include "explore/symmetry.h"
 
 static const ContendedLocation *find_contended(const Search *search, uint32_t location) {
   uint64_t address = search->graph.locations[location].address;
@@ -83,16 +84,24 @@ void kernel_note_atomic(Search *search, uint32_t location) {
   *is_crowded = count >= CONTENDED_MOST_ATOMICS;
 }
 
-bool kernel_limits_orders(const Search *search, uint64_t steps) {
+static bool limits_orders(const Search *search) {
   const Contended *contended = search->contended;
-  uint64_t most =
-      (uint64_t)CONTENDED_MOST_STEPS * CONTENDED_SMALL_CAPACITY / search->graph.capacity;
-  if (steps < most)
-    return false;
   for (uint32_t i = 0; i < contended->locations.count; i++)
     if (search->notes->are_crowded[i] && !contended->locations.items[i].is_sampled)
       return true;
   return false;
+}
+
+bool kernel_is_too_long(const Search *search, uint64_t steps, RestartKind *kind) {
+  uint64_t most =
+      (uint64_t)CONTENDED_MOST_STEPS * CONTENDED_SMALL_CAPACITY / search->graph.capacity;
+  bool is_long = steps >= most;
+  *kind = search->symmetry ? RESTART_APART : RESTART_ORDERS;
+  if (search->contended->symmetry == SYMMETRY_LATER) {
+    *kind = RESTART_SYMMETRY;
+    return steps >= SYMMETRY_FEW_STEPS;
+  }
+  return is_long && (search->symmetry || limits_orders(search));
 }
 
 static RecordPlace place_in_grid(const Search *search, RecordPlace place) {
@@ -241,9 +250,13 @@ void kernel_check_final(Search *search) {
   if (!search->options->check_final || search->kernel->fault_count ||
       search_has_record(search, RECORD_FINAL, no_place, no_place, RECORD_SEQUENTIAL))
     return;
+  if (search->symmetry)
+    search->symmetry->bytes_differ = false;
   ArenaMark mark = arena_mark(search->temporary);
   const char *failure = kernel_find_failure(search, search->temporary, &span);
   arena_reset(search->temporary, mark);
   if (failure)
     record_violation(search, RECORD_FINAL, no_place, 0);
+  else if (search->symmetry && search->symmetry->bytes_differ)
+    symmetry_break(search);
 }

@@ -1,6 +1,7 @@
 // Loads, stores and atomics of kernels.
 #include "explore/kernel.h"
 #include "explore/kernel_swap.h"
+#include "explore/symmetry.h"
 #include "ir/alu.h"
 
 static uint64_t size_mask(uint32_t size) {
@@ -69,6 +70,8 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
       resolved == ADDRESS_OK ? memory_find(search->program->memory, physical, size) : NULL;
   if (!region || !is_aligned(instruction, physical, size)) {
     bool is_misaligned = !is_aligned(instruction, physical, size);
+    if (search->symmetry)
+      symmetry_claim(search, thread, base, offset, space, EVENT_NONE);
     kernel_stop_at_fault(search, thread, is_misaligned ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
     return true;
   }
@@ -77,6 +80,8 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   *location = graph_intern_location(&search->graph, fresh);
   if (*location == EVENT_NONE)
     search_halt(search, STOP_CAPACITY);
+  else if (search->symmetry)
+    symmetry_claim(search, thread, base, offset, space, *location);
   return *location != EVENT_NONE;
 }
 
@@ -273,6 +278,13 @@ bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, Valu
   return true;
 }
 
+uint32_t kernel_settled_source(const Search *search, uint32_t thread, uint32_t location) {
+  if (overlaps_written(search, location))
+    return EVENT_NONE;
+  uint32_t write = newest_write(search, search->graph.last_event[thread], location);
+  return write == EVENT_NONE ? EVENT_INIT : write;
+}
+
 // --- loads and stores
 
 static bool is_plain(const Search *search, const Instruction *instruction) {
@@ -320,6 +332,8 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
   if (is_signed)
     value = value_extend(search, value, instruction->size, true);
   kernel_set_result(search, thread, instruction, value);
+  if (search->symmetry)
+    symmetry_loaded(search, thread, instruction, location, event.flags & EVENT_EAGER);
   return true;
 }
 
@@ -333,7 +347,11 @@ bool kernel_store(Search *search, uint32_t thread, const Instruction *instructio
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
   event.value = value_extend(search, kernel_operand(search, thread, instruction, 0),
                              instruction->size, false);
-  return search_add_event(search, event, &id);
+  if (!search_add_event(search, event, &id))
+    return false;
+  if (search->symmetry)
+    symmetry_stored(search, thread, id, &instruction->src[0]);
+  return true;
 }
 
 // --- atomics
@@ -480,6 +498,8 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     return false;
   if (!*is_done || location == EVENT_NONE)
     return true;
+  if (search->symmetry)
+    symmetry_updated(search, location);
   if (kernel_is_poll(search, thread, instruction, location))
     return kernel_add_poll(search, thread, instruction, location);
   if (search_merges(search) && is_commutative(instruction) &&
@@ -525,6 +545,7 @@ static uint32_t final_write_at(const Graph *graph, uint32_t location, uint32_t c
   return EVENT_NONE;
 }
 
+// Of writes to a byte one that comes last, EVENT_NONE: there is none.
 static uint32_t final_write(const Graph *graph, uint64_t address) {
   uint32_t newest = EVENT_NONE;
   Location byte = {.address = address, .size = 1};
@@ -544,15 +565,22 @@ static uint32_t final_write(const Graph *graph, uint64_t address) {
   return newest;
 }
 
-bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
-  const Search *search = context;
+uint32_t kernel_final_write(const Search *search, uint64_t address) {
   const Graph *graph = &search->graph;
   uint32_t write = final_write(graph, address);
-  if (write != EVENT_NONE) {
-    uint32_t other = final_write_at(graph, graph->events[write].location, search->final_choice);
-    write = other == EVENT_NONE ? write : other;
-  }
+  if (write == EVENT_NONE)
+    return EVENT_NONE;
+  uint32_t other = final_write_at(graph, graph->events[write].location, search->final_choice);
+  return other == EVENT_NONE ? write : other;
+}
+
+bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
+  Search *search = context;
+  const Graph *graph = &search->graph;
+  uint32_t write = kernel_final_write(search, address);
   int64_t number;
+  if (search->symmetry)
+    symmetry_ask_byte(search, address);
   bool is_undefined = false;
   if (write == EVENT_NONE) {
     const Region *region = memory_find(search->program->memory, address, 1);

@@ -1,5 +1,6 @@
 #include "explore/contended.h"
 #include "explore/kernel.h"
+#include "explore/symmetry.h"
 #include "ir/alu.h"
 
 static void set(Search *search, uint64_t *word, uint64_t value) {
@@ -49,8 +50,11 @@ bool kernel_number(Search *search, uint32_t thread, const Operand *operand, uint
 }
 
 void kernel_set_register(Search *search, uint32_t thread, uint32_t reg, ValueId value) {
-  if (reg != UINT32_MAX)
-    set(search, &search->threads[thread].registers[reg], value);
+  if (reg == UINT32_MAX)
+    return;
+  set(search, &search->threads[thread].registers[reg], value);
+  if (search->symmetry)
+    symmetry_set(search, thread, reg, TAINT_NONE);
 }
 
 // --- faults
@@ -73,10 +77,13 @@ void kernel_add_fault(Search *search, uint32_t thread, RuleNumber rule) {
 // --- arithmetic
 
 static void set_results(Search *search, uint32_t thread, const Instruction *instruction,
-                        const ValueId *results) {
-  kernel_set_register(search, thread, instruction->dst, results[0]);
-  for (uint32_t i = 1; i < ALU_MAX_RESULTS; i++)
-    kernel_set_register(search, thread, instruction->more[i - 1], results[i]);
+                        const ValueId *results, const Taint *taints) {
+  for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++) {
+    uint32_t reg = i ? instruction->more[i - 1] : instruction->dst;
+    kernel_set_register(search, thread, reg, results[i]);
+    if (search->symmetry)
+      symmetry_set(search, thread, reg, taints[i]);
+  }
 }
 
 static bool evaluate_operands(Search *search, const ValueId *ids, uint32_t count,
@@ -107,11 +114,15 @@ static void postpone_alu(Search *search, const Instruction *instruction, const V
 static void run_alu(Search *search, uint32_t thread, const Instruction *instruction) {
   ValueId ids[ALU_MAX_OPERANDS], results[ALU_MAX_RESULTS] = {0};
   uint64_t operands[ALU_MAX_OPERANDS] = {0}, numbers[ALU_MAX_RESULTS] = {0};
+  Taint taints[ALU_MAX_RESULTS] = {0};
   uint32_t count = alu_operand_count(instruction->alu);
   uint32_t result_count = alu_result_count(instruction->alu);
   for (uint32_t i = 0; i < count; i++)
     ids[i] = kernel_value(search, thread, &instruction->src[i]);
-  if (!evaluate_operands(search, ids, count, operands)) {
+  bool is_known = evaluate_operands(search, ids, count, operands);
+  if (search->symmetry)
+    symmetry_compute(search, thread, instruction, is_known ? operands : NULL, taints);
+  if (!is_known) {
     postpone_alu(search, instruction, ids, count, results);
   } else {
     alu_compute(instruction->alu, operands, numbers);
@@ -119,7 +130,7 @@ static void run_alu(Search *search, uint32_t thread, const Instruction *instruct
       results[i] =
           i < result_count ? values_constant(&search->values, (int64_t)numbers[i]) : results[0];
   }
-  set_results(search, thread, instruction, results);
+  set_results(search, thread, instruction, results, taints);
 }
 
 static void run_address(Search *search, uint32_t thread, const Instruction *instruction,
@@ -131,8 +142,12 @@ static void run_address(Search *search, uint32_t thread, const Instruction *inst
     return;
   uint64_t result = memory_convert(search->program, thread,
                                    (AddressConversion)instruction->conversion, address, operand);
+  Taint taint =
+      search->symmetry ? symmetry_convert(search, thread, instruction, address, operand) : 0;
   kernel_set_register(search, thread, instruction->dst,
                       values_constant(&search->values, (int64_t)result));
+  if (search->symmetry)
+    symmetry_set(search, thread, instruction->dst, taint);
 }
 
 // --- grids

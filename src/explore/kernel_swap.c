@@ -1,6 +1,7 @@
 #include "explore/kernel_swap.h"
 
 #include "explore/kernel.h"
+#include "explore/symmetry.h"
 
 static void set(Search *search, uint64_t *word, uint64_t value) {
   trail_set(&search->trail, word, value);
@@ -327,6 +328,14 @@ static bool is_past_closed(const Search *search, uint32_t event) {
                     search->open_reads, search->graph.words);
 }
 
+// Where members may still have twins, those take the first place (symmetry.h).
+static bool is_left_to_twins(const Search *search, const AtomicPair *pair) {
+  const Graph *graph = &search->graph;
+  return search->symmetry &&
+         (!bits_has(search->symmetry->late, (uint32_t)graph->mate[pair->write]) ||
+          !bits_has(search->symmetry->late, pair->read));
+}
+
 static bool may_be_exchanged(Search *search, const AtomicPair *pair) {
   const Graph *graph = &search->graph;
   uint32_t first = (uint32_t)graph->mate[pair->write], second = pair->read;
@@ -353,7 +362,7 @@ bool swaps_are_canonical(Search *search) {
     if (!is_read && !is_past_reading(search, pair->write))
       continue;
     graph_add_bit(&search->graph, swaps->settled, pair->read);
-    if (!is_read && may_be_exchanged(search, pair))
+    if (!is_read && !is_left_to_twins(search, pair) && may_be_exchanged(search, pair))
       return false;
   }
   return true;

@@ -1,6 +1,7 @@
 // Runs threads: instructions become events, registers become values.
 #include "explore/kernel.h"
 #include "explore/kernel_retry.h"
+#include "explore/symmetry.h"
 
 static ThreadState *state_of(Search *search, uint32_t thread) {
   return &search->threads[thread];
@@ -22,6 +23,8 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
   event.instruction = (uint32_t)state->pc;
   search->names[*id] = search_mix((uint64_t)event.thread << 32 | event.po_index);
   set(search, &state->po_index, state->po_index + 1);
+  if (search->symmetry)
+    search->symmetry->event_taints[*id] = TAINT_NONE;
   if (event.kind == EVENT_READ && !(event.flags & EVENT_EAGER)) {
     graph_add_bit(graph, search->open_reads, *id);
     set(search, &state->choices, state->choices + 1);
@@ -337,6 +340,8 @@ static void run_compute(Search *search, uint32_t thread, const Instruction *inst
   ValueId first = operand_value(search, thread, &instruction->src[0]);
   if (instruction->op == IR_MOVE) {
     set_register(search, thread, instruction->dst, first);
+    if (search->symmetry)
+      symmetry_move(search, thread, instruction);
     return;
   }
   ValueId second = operand_value(search, thread, &instruction->src[1]);
@@ -401,15 +406,16 @@ static bool has_same_value(const Search *search, uint64_t a, uint64_t b) {
           value_evaluate(&search->values, &search->graph, (ValueId)b, &second) && first == second);
 }
 
-static bool live_registers_are_same(const Search *search, uint32_t thread,
-                                    const HeaderVisit *visit) {
+static bool live_registers_are_same(Search *search, uint32_t thread, const HeaderVisit *visit) {
   const Code *code = &search->codes[thread];
   const ThreadState *state = &search->threads[thread];
-  for (uint32_t r = 0; r < code->thread->register_count; r++)
-    if (code_is_live(code, (uint32_t)state->pc, r) &&
-        !has_same_value(search, state->registers[r], visit->registers[r]))
-      return false;
-  return true;
+  bool is_same = true;
+  for (uint32_t r = 0; is_same && r < code->thread->register_count; r++)
+    is_same = !code_is_live(code, (uint32_t)state->pc, r) ||
+              has_same_value(search, state->registers[r], visit->registers[r]);
+  if (search->symmetry)
+    symmetry_check_header(search, thread, visit, is_same);
+  return is_same;
 }
 
 // A thread is back at a loop header. If nothing changed since the last visit, the iteration was a
@@ -450,6 +456,8 @@ void machine_begin_iteration(Search *search, uint32_t thread) {
   set(search, &visit->po_index, state->po_index);
   for (uint32_t r = 0; r < search->codes[thread].thread->register_count; r++)
     set(search, &visit->registers[r], state->registers[r]);
+  if (search->symmetry)
+    symmetry_note_header(search, thread, visit);
 }
 
 // A vote of the block is looked at when it is known what the thread votes (machine_comes_to_vote).
@@ -567,6 +575,8 @@ static bool run_thread(Search *search, uint32_t thread) {
       machine_finish_thread(search, thread, THREAD_CUT);
       return true;
     }
+    if (search->symmetry)
+      symmetry_check(search, thread, instruction);
     if (!machine_run_instruction(search, thread, instruction))
       return false;
     if (state->pc != pc || (instruction->op == IR_BRANCH && !state->waits_for))
@@ -580,7 +590,7 @@ static bool is_silent(IrOp op) {
          op == IR_BRANCH_INDEX || op == IR_NO_EVENT || op == IR_CLOCK;
 }
 
-bool machine_run_silently(Search *search, uint32_t thread) {
+static bool run_silently(Search *search, uint32_t thread) {
   const ThreadState *state = &search->threads[thread];
   const Thread *code = search->codes[thread].thread;
   while (can_run(state) && state->pc < code->instruction_count &&
@@ -591,6 +601,15 @@ bool machine_run_silently(Search *search, uint32_t thread) {
       return true;
   }
   return false;
+}
+
+// What a thread would do with other values is no part of an execution.
+bool machine_run_silently(Search *search, uint32_t thread) {
+  struct Symmetry *symmetry = search->symmetry;
+  search->symmetry = NULL;
+  bool has_gone_back = run_silently(search, thread);
+  search->symmetry = symmetry;
+  return has_gone_back;
 }
 
 // --- waiting threads

@@ -290,8 +290,9 @@ void pool_poll(Pool *pool, Search *search) {
     atomic_compare_exchange_strong(&pool->stop, &none, STOP_TIME);
   else if (goes_on_long_after_finding(pool, search))
     atomic_compare_exchange_strong(&pool->stop, &none, STOP_FOUND);
-  if (search->kernel && kernel_limits_orders(search, steps))
-    halt_at_once(pool, (Restart){.kind = RESTART_ORDERS});
+  RestartKind kind;
+  if (search->kernel && kernel_is_too_long(search, steps, &kind))
+    halt_at_once(pool, (Restart){.kind = kind});
   if (atomic_load(&pool->stop) != STOP_NONE ||
       (atomic_load(&pool->is_halted) && comes_too_late(pool, search)))
     search->must_stop = true;

@@ -5,6 +5,7 @@
 #include "explore/kernel_swap.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
+#include "explore/symmetry.h"
 #include "explore/work.h"
 #include "model/finish.h"
 
@@ -132,7 +133,7 @@ bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) 
   return any != 0;
 }
 
-static bool is_worth_choosing(const Search *search, uint32_t read, uint64_t *scratch) {
+bool search_is_worth_choosing(const Search *search, uint32_t read, uint64_t *scratch) {
   return !bits_has(search->deferred, read) || search_find_candidates(search, read, scratch);
 }
 
@@ -143,7 +144,7 @@ static uint32_t find_read_behind(const Search *search, uint32_t read, uint64_t *
   const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
   BITS_EACH(write, writes, graph->words) {
     uint32_t open = value_find_open_read(&search->values, graph, graph->events[write].value);
-    if (open != EVENT_NONE && open != read && is_worth_choosing(search, open, scratch))
+    if (open != EVENT_NONE && open != read && search_is_worth_choosing(search, open, scratch))
       return open;
   }
   return read;
@@ -154,7 +155,7 @@ static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
   uint32_t fallback = EVENT_NONE, oldest = EVENT_NONE;
   BITS_EACH(thread, search->blocked, bits_words(search->program->thread_count)) {
     uint32_t read = (uint32_t)search->threads[thread].blocked_by;
-    if (!is_worth_choosing(search, read, scratch))
+    if (!search_is_worth_choosing(search, read, scratch))
       continue;
     if (!search->kernel)
       return read;
@@ -172,7 +173,7 @@ static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
 
 static uint32_t find_open_read(const Search *search, uint64_t *scratch) {
   BITS_EACH(read, search->open_reads, search->graph.words)
-  if (is_worth_choosing(search, (uint32_t)read, scratch))
+  if (search_is_worth_choosing(search, (uint32_t)read, scratch))
     return (uint32_t)read;
   return EVENT_NONE;
 }
@@ -285,6 +286,8 @@ static void push_source(Search *search, uint32_t read) {
   search->decision_of[read] = search->depth;
   // What a deferred read waits for need not be what comes first.
   decision->may_defer = bits_has(search->deferred, read) || has_open_rival(search, read);
+  if (search->symmetry)
+    symmetry_leave_out(search, decision);
 }
 
 // Coherence is decided last: the pairs before the latest one have all been ordered.
@@ -315,9 +318,12 @@ bool search_push_decision(Search *search) {
   if (read == EVENT_NONE)
     read = find_open_read(search, scratch);
   if (read != EVENT_NONE) {
-    push_source(search, read);
+    push_source(search, search->symmetry ? symmetry_find_ticket(search, read) : read);
     return true;
   }
+  // Nothing that comes now serves a read that is left.
+  if (search->kernel && !bits_is_empty(search->open_reads, search->graph.words))
+    return false;
   if (!search->is_free && !search->graph.rules && search->options->model->has_partial_coherence)
     return false; // orders of an interpreted model are enumerated at the leaf
   if (!graph_find_unordered(&search->graph, last_ordered(search), &first, &second))
@@ -429,6 +435,8 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
   if (search->guests)
     guest_note_choice(search, read);
   search_unblock(search, read);
+  if (search->symmetry)
+    symmetry_note_source(search, read);
   swaps_note_source(search, read, source);
   return graph_set_source(graph, read, source);
 }
@@ -485,6 +493,8 @@ bool search_apply_choice(Search *search, uint32_t index) {
   search->counts.steps++;
   switch (decision->kind) {
   case DECISION_SOURCE:
+    if (search->symmetry)
+      symmetry_sleep(search, decision);
     if (!choose_source(search, decision->subject, decision->choice))
       return false;
     break;
@@ -513,7 +523,7 @@ static void note_tried(Search *search, uint32_t index, bool is_consistent) {
   Decision *decision = &search->decisions[index];
   if (!search->kernel || decision->kind != DECISION_SOURCE)
     return;
-  if (decision->has_vain_offer && !is_consistent)
+  if ((decision->has_vain_offer || decision->leaves_out) && !is_consistent)
     allow_deferral(search, index);
   if (!is_consistent || decision->choice == CHOICE_DEFER)
     return;
@@ -554,6 +564,7 @@ static bool backtrack(Search *search) {
 }
 
 bool search_replay(Search *search, const uint32_t *choices, uint32_t count) {
+  symmetry_begin(search);
   if (!machine_advance(search))
     return false;
   for (uint32_t i = 0; i < count; i++) {
@@ -592,6 +603,7 @@ static bool is_interrupted(Search *search) {
 }
 
 void search_begin(Search *search) {
+  symmetry_begin(search);
   search->is_begun = machine_advance(search);
   search->start = trail_mark(&search->trail);
 }

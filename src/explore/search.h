@@ -41,6 +41,7 @@ typedef struct HeaderVisit {
   uint64_t exchange; // the thread's newest one then, + 1
   uint64_t choices;
   uint64_t *registers; // values at the last visit
+  uint64_t *taints;    // of these (symmetry.h); NULL: nobody asks
 } HeaderVisit;
 
 // Words that change through the trail.
@@ -133,6 +134,8 @@ typedef struct Decision {
   uint64_t next; // alternatives still to try: position
   TrailMark mark;
   uint64_t *candidates; // of a source
+  uint64_t twins;       // kernels: members, as a set, to whom what was tried is not left
+  bool leaves_out;      // alternatives, to twins or of those whose twin it is
 } Decision;
 
 // Loads that kernels' threads wait for, as the threads stood then (kernel_retry.h). What lies
@@ -243,6 +246,7 @@ typedef struct Search {
   uint32_t *decision_of;      // kernels: for each read, the decision on its source + 1
   Polls polls;                // kernels
   Swaps swaps;                // kernels
+  struct Symmetry *symmetry;  // kernels; NULL: it is not used
   const Contended *contended; // kernels: what earlier searches have found out
   Notes *notes;               // kernels: what this one does
   Outcomes *outcomes;
@@ -284,6 +288,9 @@ bool search_try_alternative(Search *search, uint32_t decision);
 
 // Sources that `read` may take now, as a row, without the initial write; false: there is none.
 bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row);
+
+// Has it not been deferred, or is there a source since? `row` is overwritten.
+bool search_is_worth_choosing(const Search *search, uint32_t read, uint64_t *row);
 
 // deferral.c, litmus tests: may a thread that still runs write something that `read` can take?
 void deferral_init(Search *search);

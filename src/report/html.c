@@ -239,7 +239,10 @@ static void print_finding(const Report *report, const Diag *finding, const char 
 static void print_counts(Writer *writer, const Result *result) {
   writer_text(writer, "<p class=\"muted\">");
   writer_unsigned(writer, result->executions);
-  writer_text(writer, " executions, ");
+  writer_text(writer, " executions");
+  if (result->symmetry)
+    writer_format(writer, " up to the order of %s", result->symmetry);
+  writer_text(writer, ", ");
   writer_unsigned(writer, result->blocked);
   writer_text(writer, " blocked, ");
   writer_unsigned(writer, result->duplicates);

@@ -227,6 +227,7 @@ static void print_result(const Report *report, const Result *result) {
   json_number_member(writer, false, "duplicates", result->duplicates);
   json_number_member(writer, false, "blocked", result->blocked);
   json_number_member(writer, false, "cut", result->cut);
+  json_string_member(writer, false, "symmetry", result->symmetry);
   json_number_member(writer, false, "steps", result->step_count);
   print_run(writer, result->run);
   print_condition(writer, result);

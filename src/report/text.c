@@ -106,6 +106,8 @@ static void print_kernel_counts(const Report *report, const Result *result) {
   Writer *writer = report->writer;
   writer_text(writer, " (");
   print_count(writer, result->executions, "execution");
+  if (result->symmetry)
+    writer_format(writer, " up to the order of %s", result->symmetry);
   if (result->blocked > 0)
     writer_format(writer, ", %llu blocked", (unsigned long long)result->blocked);
   if (result->duplicates > 0) {

@@ -5,7 +5,8 @@ static void json_has_the_documented_fields(void **state) {
       print_result(*state, report_json, make_result(*state)),
       "{\"input\": \"mp.litmus\", \"test\": \"MP\", \"model\": \"ptx\", \"engine\": \"explore\", "
       "\"complete\": true, \"executions\": 3, \"duplicates\": 0, \"blocked\": 0, \"cut\": 0, "
-      "\"steps\": 0, \"condition\": \"exists\", \"proposition\": \"(P1:r0 == 1)\", "
+      "\"symmetry\": null, \"steps\": 0, \"condition\": \"exists\", \"proposition\": \"(P1:r0 == "
+      "1)\", "
       "\"holds\": true, \"verdict\": \"allowed\", "
       "\"states\": [{\"P1:r0\": 0, \"[count]\": 0, \"count\": 2}, "
       "{\"P1:r0\": 1, \"[count]\": -5, \"count\": 1}], "
