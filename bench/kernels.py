@@ -11,14 +11,14 @@ LAUNCHES = [
     ("look-back", "3x32", "kernel=scan grid=3 block=32 args=in:u32[96]=1,out:u32[96]=0,status:u32[3]=0,"
      "aggregate:u32[3]=0,prefix:u32[3]=0,next:u32[1]=0", None),
     *[("ticket-lock", str(n), f"kernel=ticket grid={n} block=1 args=next:u32[1]=0,serving:u32[1]=0,data:u32[1]=0",
-       None) for n in (3, 4, 5, 6)],
+       None) for n in (3, 4, 5, 6, 8, 16, 32)],
     *[("spin-lock", str(n), f"kernel=lock grid={n} block=1 args=mutex:u32[1]=0,data:u32[1]=0", None)
-      for n in (3, 4, 5, 6)],
+      for n in (3, 4, 5, 6, 8, 16, 32)],
     *[("grid-barrier", f"3x32, {n} times", f"kernel=barrier grid=3 block=32 args=count:u32[1]=0,data:u32[96]=0,"
        f"out:u32[96]=0,rounds:u32={n}", 1) for n in (1, 2, 4)],
     ("cooperative-groups", "3x32", "kernel=coop grid=3 block=32 coop=1 args=data:u32[96]=0,out:u32[96]=0", 1),
-    ("last-block", "4x32", "kernel=k grid=4 block=32 args=in:u32[128]=1,part:u32[4]=0,out:u32[1]=0,count:u32[1]=0",
-     4),
+    *[("last-block", f"{n}x32", f"kernel=k grid={n} block=32 args=in:u32[{32 * n}]=1,part:u32[{n}]=0,out:u32[1]=0,"
+       "count:u32[1]=0", n) for n in (4,)],
     ("latch", "3", "kernel=k grid=3 block=1 args=l:u64[1]={3},d:u32[3]=0,o:u32[3]=0", None),
     ("semaphore", "3", "kernel=k grid=3 block=1 args=s:u64[2]=0,d:u32[1]=0", None),
 ]

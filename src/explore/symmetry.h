@@ -144,7 +144,8 @@ void symmetry_ask_byte(Search *search, uint64_t address);
 
 // --- symmetry_twins.c
 
-// The read that is to be decided before this one: who has a ticket is nobody's twin any more.
+// The read that is decided before this one: tickets come first, since who has one is nobody's twin
+// any more, and other reductions have to wait for that.
 uint32_t symmetry_find_ticket(const Search *search, uint32_t read);
 // Finds the twins for a new decision on a read, and leaves out what they stand for.
 void symmetry_leave_out(Search *search, Decision *decision);

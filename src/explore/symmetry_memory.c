@@ -224,6 +224,8 @@ static Taint loaded_taint(Search *search, uint32_t thread, uint32_t location, bo
 
 void symmetry_loaded(Search *search, uint32_t thread, const Instruction *instruction,
                      uint32_t location, bool is_eager) {
+  if (search->symmetry->is_broken)
+    return;
   Taint taint = loaded_taint(search, thread, location, is_eager);
   if (instruction->flags & INSTRUCTION_SIGNED)
     taint = extend(search, thread, taint, instruction->size, true);
@@ -232,6 +234,8 @@ void symmetry_loaded(Search *search, uint32_t thread, const Instruction *instruc
 
 void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Operand *operand) {
   const Event *event = &search->graph.events[write];
+  if (search->symmetry->is_broken)
+    return;
   Taint taint = extend(search, thread, symmetry_operand(search, thread, operand),
                        search->graph.locations[event->location].size, false);
   search->symmetry->event_taints[write] = taint;
@@ -246,7 +250,7 @@ void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Oper
 
 // Results of atomics are the same for all if what they find is.
 void symmetry_updated(Search *search, uint32_t location) {
-  if (!is_of_members(search, location))
+  if (search->symmetry->is_broken || !is_of_members(search, location))
     return;
   if (contents_of(search, location) & (CONTENTS_DIFFER | CONTENTS_STORED))
     symmetry_break(search);
@@ -273,8 +277,10 @@ static uint32_t final_byte(Search *search, uint64_t address, uint64_t as_address
 
 void symmetry_ask_byte(Search *search, uint64_t address) {
   Symmetry *symmetry = search->symmetry;
-  const ByteClaim *claim = symmetry->claim_slot_count ? find_claim(symmetry, address) : NULL;
-  if (!claim || claim->shape == TAINT_NONE)
+  if (symmetry->is_broken || !symmetry->claim_slot_count)
+    return;
+  const ByteClaim *claim = find_claim(symmetry, address);
+  if (!claim->address || claim->shape == TAINT_NONE)
     return;
   const TaintVector *shape = &symmetry->vectors.items[claim->shape - 2];
   uint32_t count = symmetry->groups[shape->group].member_count, own = 0;

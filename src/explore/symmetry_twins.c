@@ -212,14 +212,10 @@ void symmetry_leave_out(Search *search, Decision *decision) {
 
 uint32_t symmetry_find_ticket(const Search *search, uint32_t read) {
   const Graph *graph = &search->graph;
-  uint32_t thread = graph->events[read].thread;
-  const uint64_t *own = row_of_thread(search, thread);
-  if (!may_have_twins(search, thread))
-    return read;
   for (uint32_t w = 0; w < graph->words; w++)
-    for (uint64_t left = own[w] & search->open_reads[w]; left; left &= left - 1) {
+    for (uint64_t left = search->open_reads[w]; left; left &= left - 1) {
       uint32_t other = w * 64 + bits_first(left);
-      if (graph->mate[other] != EVENT_NONE &&
+      if (graph->mate[other] != EVENT_NONE && may_have_twins(search, graph->events[other].thread) &&
           search_is_worth_choosing(search, other, search->scratch))
         return other;
     }
