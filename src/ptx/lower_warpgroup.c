@@ -226,13 +226,21 @@ static bool has_supported_operands(const WarpgroupProduct *product, bool a_is_in
          (b == 1 || b == -1);
 }
 
-// -(A * B) + C is -(A * B + -C), also as rounded.
-static void negate_sums(const WarpgroupProduct *product, Product *sums) {
-  AluOperation negate = {.op = ALU_NEG, .type = ALU_TYPE_F32};
-  if (is_of_integers(&product->shape) || constant(product, 4, 1) == constant(product, 5, 1))
+// The signs of all elements that a register holds.
+static int64_t signs_of(ElementKind kind) {
+  return kind == ELEMENT_HALF || kind == ELEMENT_BFLOAT ? INT64_C(0x80008000)
+         : kind == ELEMENT_TENSOR_FLOAT                 ? INT64_C(0x80000000)
+                                                        : INT64_C(0x80808080);
+}
+
+// -A * B = A * -B: the elements of A change their signs.
+static void scale_factors(WarpgroupProduct *product) {
+  const ProductShape *shape = &product->shape;
+  if (is_of_integers(shape) || constant(product, 4, 1) == constant(product, 5, 1))
     return;
-  for (uint32_t i = 0; i < product_sum_count(&product->shape); i++)
-    lane_compute_into(sums->lanes, sums->sums[i].index, &negate, &sums->sums[i]);
+  for (uint32_t i = 0; i < shape->rows * shape->blocks; i++)
+    product->a[i] =
+        lane_binary(&product->lanes, ALU_XOR, product->a[i], lower_constant(signs_of(shape->kind)));
 }
 
 static bool lower_multiply(Code *code, const PtxInstruction *instruction,
@@ -251,9 +259,8 @@ static bool lower_multiply(Code *code, const PtxInstruction *instruction,
       !lane_destinations(&product.lanes, sums, results, &count) || !read_sums(&multiplied, sums) ||
       !scale_sums(&product, &multiplied))
     return false;
-  negate_sums(&product, &multiplied);
+  scale_factors(&product);
   product_multiply(&multiplied);
-  negate_sums(&product, &multiplied);
   write_sums(&multiplied, results, count);
   return true;
 }
