@@ -1,6 +1,7 @@
 // Calls of device functions. Each call is replaced by a copy of the function's body, so that the
 // engines know no calls. A function's registers and its .local and .param variables exist once in a
-// kernel: without recursion, two expansions of a function are never under way at the same time.
+// kernel: two expansions of a function are never under way at the same time. A recursive call goes
+// through the expansion that is under way (lower_recursion.c).
 //
 // A .param variable of a function or of a call is kept in registers, one for each eight bytes. The
 // first parameters of a function whose address is taken are copied into local memory (PTX ISA,
@@ -55,6 +56,11 @@ static bool is_param(const Code *code, const PtxOperand *operand) {
 static uint32_t word_count(const Code *code, uint32_t variable) {
   uint64_t size = ptx_variable_size(code->module, &code->module->variables.items[variable]);
   return (uint32_t)((size + WORD - 1) / WORD);
+}
+
+uint32_t lower_parameter_words(const Code *code, uint32_t variable, uint32_t *count) {
+  *count = code->parameter_words[variable] ? word_count(code, variable) : 0;
+  return code->parameter_words[variable] ? code->parameter_words[variable] - 1 : 0;
 }
 
 static uint32_t first_word(Code *code, uint32_t variable) {
@@ -185,10 +191,14 @@ static void copy_words(Code *code, uint32_t to, uint32_t to_count, uint32_t from
     lower_move(code, to + i, lower_register(from + i));
 }
 
-static bool pass_argument(Code *code, const Frame *frame, uint32_t formal,
-                          const PtxOperand *actual) {
+// Words of a parameter or result.
+static uint32_t formal_count(const Code *code, uint32_t formal) {
+  return is_register(code, formal) ? 1 : word_count(code, formal);
+}
+
+// To or from slots for the words of the formal one.
+static bool pass_argument(Code *code, uint32_t to, uint32_t formal, const PtxOperand *actual) {
   Operand value;
-  uint32_t to = formal_slot(code, frame, formal);
   if (is_param(code, actual)) {
     uint32_t from = first_word(code, actual->target);
     if (is_register(code, formal))
@@ -203,8 +213,8 @@ static bool pass_argument(Code *code, const Frame *frame, uint32_t formal,
   return true;
 }
 
-static bool pass_result(Code *code, const Frame *frame, uint32_t formal, const PtxOperand *actual) {
-  uint32_t from = formal_slot(code, frame, formal), reg;
+static bool pass_result(Code *code, uint32_t from, uint32_t formal, const PtxOperand *actual) {
+  uint32_t reg;
   if (is_param(code, actual)) {
     uint32_t to = first_word(code, actual->target);
     if (is_register(code, formal))
@@ -226,7 +236,7 @@ static bool pass_result(Code *code, const Frame *frame, uint32_t formal, const P
 
 // --- parameters whose address is taken
 
-static bool takes_address(const Code *code, const PtxFunction *function, uint32_t variable) {
+bool lower_takes_address(const Code *code, const PtxFunction *function, uint32_t variable) {
   for (uint32_t i = 0; i < function->instructions.count; i++) {
     const PtxInstruction *instruction =
         &code->module->instructions.items[function->instructions.first + i];
@@ -268,13 +278,6 @@ static void give_up(Code *code, const char *why, const PtxFunction *function) {
   code->template.text = text;
 }
 
-static bool is_under_way(const Code *code, const PtxFunction *function) {
-  for (const Frame *frame = code->frame; frame; frame = frame->caller)
-    if (frame->function == function)
-      return true;
-  return false;
-}
-
 static uint32_t registers_of(Code *code, const PtxFunction *function) {
   uint32_t index = (uint32_t)(function - code->module->functions.items);
   if (!code->function_registers[index]) {
@@ -290,11 +293,59 @@ static bool has_same_shape(const PtxFunction *function, const Call *call) {
          function->returns.count == list_count(call->returns);
 }
 
-static bool expand(Code *code, const PtxFunction *function, const Call *call) {
-  if (is_under_way(code, function)) {
-    give_up(code, "recursive call of %s", function);
+// Slots for the words of the formal ones from `first` on, one behind the other.
+static uint32_t reserve_words(Code *code, PtxRange formals) {
+  uint32_t first = code->slots.count;
+  for (uint32_t i = 0; i < formals.count; i++)
+    for (uint32_t j = 0; j < formal_count(code, formals.first + i); j++)
+      lower_temporary(code);
+  return first;
+}
+
+static void copy_formals(Code *code, const Frame *frame, PtxRange formals, uint32_t words,
+                         bool to_frame) {
+  for (uint32_t i = 0; i < formals.count; i++) {
+    uint32_t slot = formal_slot(code, frame, formals.first + i);
+    uint32_t count = formal_count(code, formals.first + i);
+    copy_words(code, to_frame ? slot : words, count, to_frame ? words : slot, count);
+    words += count;
+  }
+}
+
+static bool recurse(Code *code, Frame *target, const Call *call) {
+  const PtxFunction *function = target->function;
+  Recursion recursion = {.target = target};
+  const char *obstacle = lower_recursion_obstacle(code, target);
+  if (obstacle) {
+    give_up(code, obstacle, function);
     return true;
   }
+  uint32_t arguments = reserve_words(code, function->parameters), to = arguments;
+  uint32_t results = reserve_words(code, function->returns), from = results;
+  for (uint32_t i = 0; i < function->parameters.count; i++) {
+    uint32_t formal = function->parameters.first + i;
+    if (!pass_argument(code, to, formal, lower_child(code, call->arguments, i)))
+      return false;
+    to += formal_count(code, formal);
+  }
+  lower_begin_recursion(code, &recursion);
+  copy_formals(code, target, function->parameters, arguments, true);
+  lower_enter_again(code, &recursion);
+  copy_formals(code, target, function->returns, results, false);
+  lower_end_recursion(code, &recursion);
+  for (uint32_t i = 0; i < function->returns.count; i++) {
+    uint32_t formal = function->returns.first + i;
+    if (!pass_result(code, from, formal, lower_child(code, call->returns, i)))
+      return false;
+    from += formal_count(code, formal);
+  }
+  return true;
+}
+
+static bool expand(Code *code, const PtxFunction *function, const Call *call) {
+  Frame *under_way = lower_find_frame(code, function);
+  if (under_way)
+    return recurse(code, under_way, call);
   if (code->instructions.count > MOST_INSTRUCTIONS) {
     give_up(code, "call of %s in a kernel that is too large with what it calls", function);
     return true;
@@ -310,17 +361,23 @@ static bool expand(Code *code, const PtxFunction *function, const Call *call) {
                  .call = place};
   for (uint32_t i = 0; i < function->parameters.count; i++) {
     uint32_t formal = function->parameters.first + i;
-    if (!pass_argument(code, &frame, formal, lower_child(code, call->arguments, i)))
+    if (!pass_argument(code, formal_slot(code, &frame, formal), formal,
+                       lower_child(code, call->arguments, i)))
       return false;
-    if (takes_address(code, function, formal))
+    if (lower_takes_address(code, function, formal))
       copy_to_stack(code, formal);
   }
+  frame.entry = code->instructions.count;
+  lower_emit(code, IR_NO_EVENT);
   lower_body(code, &frame);
   code->template = template;
-  for (uint32_t i = 0; i < function->returns.count; i++)
-    if (!pass_result(code, &frame, function->returns.first + i,
+  lower_resume(code, &frame);
+  for (uint32_t i = 0; i < function->returns.count; i++) {
+    uint32_t formal = function->returns.first + i;
+    if (!pass_result(code, formal_slot(code, &frame, formal), formal,
                      lower_child(code, call->returns, i)))
       return false;
+  }
   return true;
 }
 

@@ -438,6 +438,7 @@ void lower_body(Code *code, Frame *frame) {
   const PtxFunction *function = frame->function;
   Frame *outer = code->frame;
   code->frame = frame;
+  frame->body = code->instructions.count;
   frame->starts = ARENA_ARRAY(code->arena, uint32_t, function->instructions.count + 1);
   for (uint32_t i = 0; i < function->instructions.count; i++) {
     frame->starts[i] = code->instructions.count;
@@ -455,5 +456,7 @@ void lower_function(Code *code) {
   code->parameter_words = ARENA_ARRAY(code->arena, uint32_t, code->module->variables.count + 1);
   lower_add_registers(code, function);
   place_variables(code);
+  lower_reserve_stack(code);
   lower_body(code, &frame);
+  lower_finish_stack(code);
 }

@@ -16,12 +16,16 @@ typedef struct Patch {
 // One expansion of a function: the kernel itself, or a function at the place of a call.
 typedef struct Frame {
   const PtxFunction *function;
-  const struct Frame *caller; // NULL: the kernel
-  uint32_t first_register;    // slot of the function's register 0
-  uint32_t *starts;           // for each of its PTX instructions: the first lowered one
+  struct Frame *caller;    // NULL: the kernel
+  uint32_t first_register; // slot of the function's register 0
+  uint32_t *starts;        // for each of its PTX instructions: the first lowered one
   ARRAY(Patch) patches;
   ARRAY(uint32_t) returns;  // lowered branches to the end of the expansion
   const InlinedPlace *call; // the place of the call, NULL: the kernel
+  // Of recursive calls (lower_recursion.c): the first instruction of the body, the one before it,
+  // the register that counts the calls under way + 1, and where each recursive call goes on.
+  uint32_t body, entry, depth;
+  ARRAY(uint32_t) resumes;
 } Frame;
 
 // A register of 128 bits: its lower and its upper word.
@@ -47,6 +51,8 @@ typedef struct Code {
   bool takes_parameter_address;
   bool has_peers;          // launches are on several devices
   bool has_heap;           // some call of malloc
+  uint32_t stack_start;    // the two instructions that set up the stack + 1; 0: none
+  uint32_t stack;          // slots of its next free byte, and of its end; 0: not used
   ARRAY(uint32_t) scratch; // registers that matrix instructions use for a while
   PlaceMap places;
   Instruction template; // place and text of the instruction being lowered
@@ -119,6 +125,30 @@ void lower_return(Code *code);
 // Accesses and moves of 128 bits (lower_wide.c)
 bool lower_wide_instruction(Code *code, const PtxInstruction *instruction,
                             const PtxModifiers *modifiers);
+// Recursion (lower_recursion.c). The registers of all functions between the call and the expansion
+// of the called function are saved on a stack, and the body is gone through again.
+typedef struct Recursion {
+  Frame *target;
+  ARRAY(uint32_t) saved; // slots
+  uint32_t bytes;        // of the stack that the call takes
+} Recursion;
+
+void lower_reserve_stack(Code *code);
+void lower_finish_stack(Code *code);
+// The expansion of the function that is under way; NULL: none is.
+Frame *lower_find_frame(const Code *code, const PtxFunction *function);
+// Why its recursion is not supported; NULL: it is.
+const char *lower_recursion_obstacle(const Code *code, const Frame *target);
+// Saves the registers; the arguments are set next, and then the body is entered.
+void lower_begin_recursion(Code *code, Recursion *recursion);
+void lower_enter_again(Code *code, Recursion *recursion);
+// Behind the call: the registers are what they were.
+void lower_end_recursion(Code *code, const Recursion *recursion);
+// At the end of the expansion: where the call goes on that is over.
+void lower_resume(Code *code, const Frame *frame);
+// The first word of a .param variable; 0: it has none yet.
+uint32_t lower_parameter_words(const Code *code, uint32_t variable, uint32_t *count);
+bool lower_takes_address(const Code *code, const PtxFunction *function, uint32_t variable);
 bool lower_memory_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);
 bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,
