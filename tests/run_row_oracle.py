@@ -33,6 +33,8 @@ class Kernel:
         self.lines = []
         # Few accesses, of a table that blocks share: whether each reader is known can be told.
         self.is_small = self.rng.random() < 0.4
+        # Counters, in phase after phase.
+        self.is_counting = self.rng.random() < 0.5
         if self.is_small:
             self.blocks = self.rng.choice((2, 2, 3))
         phases = self.rng.randint(2, 2 if self.is_small else 5)
@@ -103,6 +105,8 @@ class Kernel:
         """Each half of a memory is read, or written by owners, or counted in, throughout the phase."""
         rng = self.rng
         uses = {("shared", half): rng.choice(("ld", "ld", "st", "atom")) for half in (0, 1)}
+        if self.is_counting:
+            uses["shared", 0] = rng.choice(("atom", "atom", "ld"))
         uses["global", 0] = "ld"
         uses["global", 1] = rng.choice(("st", "own"))
         sizes = {key: rng.choice(SIZES) for key in uses}
@@ -119,7 +123,7 @@ class Kernel:
             else:
                 self.access(use, space, half, "u32" if use == "atom" else size, use != "st")
         if has_bug:
-            space, half = rng.choice(places)
+            space, half = ("shared", 0) if self.is_counting and not self.is_small else rng.choice(places)
             self.access("st" if self.is_small else rng.choice(("ld", "st", "atom")), space, half, "u32", True, rng.random() < 0.7)
 
     def text(self):

@@ -224,11 +224,18 @@ static void keep_short(Race *race, WordList *list) {
   atomic_store_explicit(&race->has_forgotten, true, memory_order_relaxed);
 }
 
+// Can the set of an entry have the other's threads, as far as blocks tell? Those of writes are
+// neighbours.
+static bool has_near_blocks(const Entry *entry, const Entry *added) {
+  uint32_t last = entry->block + (entry->block_count - 1) * entry->block_stride;
+  return !added->is_write || (added->block + 1 >= entry->block && added->block <= last + 1);
+}
+
 // An entry of one block that has become equal to its neighbours' may join them.
 static void join_neighbours(WordList *list, uint32_t i) {
   for (uint32_t j = 0; j < list->count; j++) {
     if (i == j || list->entries[j].block >= list->entries[i].block ||
-        list->entries[i].block_count != 1)
+        list->entries[i].block_count != 1 || !has_near_blocks(&list->entries[j], &list->entries[i]))
       continue;
     if (entry_merge(&list->entries[j], &list->entries[i])) {
       drop_entry(list, i);
@@ -240,7 +247,7 @@ static void join_neighbours(WordList *list, uint32_t i) {
 void access_add_entry(Race *race, Cells *cells, uint32_t word, const Entry *entry) {
   WordList *list = word_list(cells, word);
   for (uint32_t i = list->count; i-- > 0;)
-    if (entry_merge(&list->entries[i], entry)) {
+    if (has_near_blocks(&list->entries[i], entry) && entry_merge(&list->entries[i], entry)) {
       join_neighbours(list, i);
       return;
     }

@@ -103,6 +103,17 @@ void *heap_take_cleared(Heap *heap, size_t size) {
   return is_clear ? memory : memset(memory, 0, size);
 }
 
+void *heap_take_lasting(Heap *heap, size_t size) {
+  size_t bytes = (size + SMALLEST - 1) / SMALLEST * SMALLEST;
+  spin_lock(&heap->lock);
+  if ((size_t)(heap->end - heap->next) < bytes)
+    map_piece(heap, bytes);
+  void *memory = heap->next;
+  heap->next += bytes;
+  spin_unlock(&heap->lock);
+  return memory;
+}
+
 // Objects of more than the largest class are few: they are kept until the end.
 void heap_give(Heap *heap, void *memory, size_t size) {
   uint32_t class = class_of(size);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,9 +36,15 @@ void heap_give(Heap *heap, void *memory, size_t size);
 // The same, cleared.
 void *heap_take_cleared(Heap *heap, size_t size);
 
+// Cleared memory that is never given back, of just this size.
+void *heap_take_lasting(Heap *heap, size_t size);
+
+// Who holds the lock may not be running.
 static inline void spin_lock(atomic_flag *lock) {
-  while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire))
-    ;
+  enum { MOST_SPINS = 256 };
+  for (uint32_t i = 0; atomic_flag_test_and_set_explicit(lock, memory_order_acquire); i++)
+    if (i >= MOST_SPINS)
+      sched_yield();
 }
 
 static inline void spin_unlock(atomic_flag *lock) {

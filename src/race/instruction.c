@@ -48,6 +48,18 @@ static uint64_t address_of(const Batch *batch, uint32_t lane) {
   return batch->access->addresses[lane];
 }
 
+// What is left of lanes that read counters of the block.
+static uint32_t read_counters(const Batch *batch, const Row *row, Cells *cells, uint32_t word,
+                              Segment segment, uint32_t lanes) {
+  uint32_t left = lanes;
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t i = bits_first(lanes);
+    if (update_read(batch->race, row, cells, word + i, segment.repeat << (segment.first + i)))
+      left &= ~(1u << i);
+  }
+  return left;
+}
+
 // Lanes of the segment that access.c has to look at, as a mask from the first one on.
 static uint32_t access_segment(const Batch *batch, const Row *row, Segment segment) {
   uint64_t address = address_of(batch, segment.first);
@@ -62,6 +74,8 @@ static uint32_t access_segment(const Batch *batch, const Row *row, Segment segme
                                                   : row_write(row, &cells, word, segment);
   if (!batch->owner)
     spin_unlock(&page->lock);
+  else if (batch->access->kind == EMU_READ && segment.shift == 0)
+    left = read_counters(batch, row, &cells, word, segment, left);
   return left;
 }
 

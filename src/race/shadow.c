@@ -29,8 +29,7 @@ static size_t page_size(uint32_t words) {
   return sizeof(Page) + (size_t)words * CELL_ARRAYS * sizeof(uint32_t);
 }
 
-static Page *make_page(Heap *heap, uint32_t words) {
-  Page *page = heap_take_cleared(heap, page_size(words));
+static Page *begin_page(Page *page, uint32_t words) {
   atomic_flag_clear(&page->lock);
   page->words = words;
   return page;
@@ -46,21 +45,22 @@ static Page *shared_page(Shadow *shadow, uint64_t address) {
   uint64_t i = address >> PAGE_SHIFT;
   if (i >= shadow->page_count)
     return NULL;
-  if (!shadow->pages[i])
-    shadow->pages[i] = make_page(shadow->heap, words_of_page(shadow, (uint32_t)i));
+  if (!shadow->pages[i]) {
+    uint32_t words = words_of_page(shadow, (uint32_t)i);
+    shadow->pages[i] = begin_page(heap_take_cleared(shadow->heap, page_size(words)), words);
+  }
   return shadow->pages[i];
 }
 
-// What an item of a table points to; made by the first who asks.
+// What an item of a table points to; made by the first who asks, and what others make is lost.
 static void *descend(Heap *heap, _Atomic(void *) *item, size_t size, uint32_t words) {
   void *below = atomic_load_explicit(item, memory_order_acquire);
   if (below)
     return below;
-  void *made = words ? (void *)make_page(heap, words) : heap_take_cleared(heap, size);
-  if (atomic_compare_exchange_strong(item, &below, made))
-    return made;
-  heap_give(heap, made, size);
-  return below;
+  void *made = heap_take_lasting(heap, size);
+  if (words)
+    begin_page(made, words);
+  return atomic_compare_exchange_strong(item, &below, made) ? made : below;
 }
 
 static Page *global_page(Shadow *shadow, uint64_t address) {

@@ -84,7 +84,6 @@ enum { OBSERVERS = 4 };
 typedef struct Crowd {
   uint32_t block, time, info;
   uint32_t least, seen; // as in Entry; the largest position is the list's
-  uint32_t covered;     // up to which time barriers must cover a thread for it to know the others
   uint32_t warps;
   uint32_t lanes[32]; // of each warp
 } Crowd;

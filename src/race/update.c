@@ -123,20 +123,50 @@ static void begin_crowd(Heap *heap, WordList *list, const Entry *first) {
                    .seen = first->seen,
                    .warps = first->warps};
   crowd->lanes[bits_first(first->warps)] = first->lanes;
-  for (uint32_t i = 0; i < list->count; i++)
-    if (list->entries[i].block == first->block && list->entries[i].time > crowd->covered)
-      crowd->covered = list->entries[i].time;
   list->crowd = crowd;
 }
 
-static bool join_crowd(const Batch *batch, const Group *group, WordList *list, uint32_t lanes) {
+// The barrier that covered the list's other entries for the first of the crowd has done so for all
+// of its time.
+static bool join_crowd(const Batch *batch, WordList *list, uint32_t lanes) {
   Crowd *crowd = list->crowd;
   if (crowd->info != batch->info || crowd->time != batch->warp->now ||
-      crowd->block != batch->block->number || crowd->covered > group->uniform)
+      crowd->block != batch->block->number)
     return false;
   crowd->warps |= 1u << batch->emu->warp;
   crowd->lanes[batch->emu->warp] |= lanes;
   observe_lanes(batch, list, lanes);
+  return true;
+}
+
+// Is each entry one of the own block that barriers have covered, or like the reads that are added?
+static bool are_covered(const Row *row, const WordList *list, const Entry *reads) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    const Entry *entry = &list->entries[i];
+    bool is_alike = !entry->is_write && entry->time == reads->time && entry->info == reads->info &&
+                    entry->bytes == reads->bytes;
+    bool is_covered = entry->is_write && entry->time <= row->uniform &&
+                      info_field(entry->info, INFO_BANK) == BANK_THREADS;
+    if (entry->block != reads->block || entry->block_count != 1 || !(is_alike || is_covered))
+      return false;
+  }
+  return true;
+}
+
+bool update_read(Race *race, const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
+  WordList *list = word_has_list(cells, word) ? word_list(cells, word) : NULL;
+  uint32_t block = row->block_first >> SLOT_BITS;
+  Entry reads = {.block = block,
+                 .block_count = 1,
+                 .warps = row->warp_bit,
+                 .lanes = lanes,
+                 .time = row->now,
+                 .info = row->info,
+                 .bytes = 15};
+  if (!list || !list->crowd || row->is_strict || list->crowd->block != block ||
+      list->crowd->time > row->uniform || !are_covered(row, list, &reads))
+    return false;
+  access_add_entry(race, cells, word, &reads);
   return true;
 }
 
@@ -145,20 +175,37 @@ static bool has_records(const WordList *list) {
          list->fences_of_reads;
 }
 
-// Of lanes with one address. False: they need a closer look.
-static bool update(const Batch *batch, const Group *group, uint64_t address, uint32_t lanes) {
-  Heap *heap = &batch->race->heap;
+// The page of the newest lane, which most often is that of the next one, too.
+typedef struct Here {
+  uint64_t page_number;
+  uint32_t words; // 0: there is none
+  Cells cells;
+} Here;
+
+static void go_to(Here *here, const Batch *batch, uint64_t address) {
   Page *page = shadow_page(batch->shadow, address);
+  here->page_number = address >> PAGE_SHIFT;
+  here->words = page ? page->words : 0;
+  if (page)
+    here->cells = page_cells(page);
+}
+
+// Of lanes with one address. False: they need a closer look.
+static bool update(const Batch *batch, const Group *group, Here *here, uint64_t address,
+                   uint32_t lanes) {
+  Heap *heap = &batch->race->heap;
+  Cells *cells = &here->cells;
   uint32_t word = word_of(address);
-  if (!page || word >= page->words)
+  if (address >> PAGE_SHIFT != here->page_number)
+    go_to(here, batch, address);
+  if (word >= here->words)
     return false;
-  Cells cells = page_cells(page);
   WordList *list =
-      word_has_list(&cells, word) ? word_list(&cells, word) : word_make_list(heap, &cells, word);
+      word_has_list(cells, word) ? word_list(cells, word) : word_make_list(heap, cells, word);
   if (has_records(list))
     return false;
   if (list->crowd)
-    return join_crowd(batch, group, list, lanes);
+    return join_crowd(batch, list, lanes);
   if (list->throngs)
     return join_throng(batch, group, list, lanes);
   Found found = find_alike(batch, list, group, lanes);
@@ -172,9 +219,9 @@ static bool update(const Batch *batch, const Group *group, uint64_t address, uin
   if (batch->owner)
     begin_crowd(heap, list, &entry);
   else
-    keep_entry(batch, address, &cells, word, &entry);
+    keep_entry(batch, address, cells, word, &entry);
   lanes &= lanes - 1;
-  return !lanes || update(batch, group, address, lanes);
+  return !lanes || update(batch, group, here, address, lanes);
 }
 
 static bool is_plain_counter(const Batch *batch) {
@@ -185,6 +232,7 @@ static bool is_plain_counter(const Batch *batch) {
 
 uint32_t update_alike(const Batch *batch) {
   uint32_t lanes = batch->emu->lanes, left = lanes;
+  Here here = {.page_number = UINT64_MAX};
   if (!is_plain_counter(batch))
     return lanes;
   WARP_GROUPS(group, batch->warp, lanes) {
@@ -192,7 +240,7 @@ uint32_t update_alike(const Batch *batch) {
     while (todo) {
       uint32_t lane_bit = todo & -todo;
       uint32_t same = batch->access->shape == EMU_SHAPE_SAME ? todo : lane_bit;
-      if (update(batch, group, batch->access->addresses[bits_first(lane_bit)], same))
+      if (update(batch, group, &here, batch->access->addresses[bits_first(lane_bit)], same))
         left &= ~same;
       todo &= ~same;
     }

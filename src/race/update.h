@@ -3,6 +3,7 @@
 #define WARPSAN_RACE_UPDATE_H
 
 #include "race/access.h"
+#include "race/row.h"
 
 // The accesses of a warp's lanes by one instruction.
 typedef struct Batch {
@@ -20,5 +21,8 @@ typedef struct Batch {
 Accessor batch_accessor(const Batch *batch, uint32_t lanes);
 // Checks and remembers what lanes do that needs no closer look; returns the others.
 uint32_t update_alike(const Batch *batch);
+// A plain read of a word that its block has counted in, before the last barrier. False: it needs a
+// closer look.
+bool update_read(Race *race, const Row *row, Cells *cells, uint32_t word, uint32_t lanes);
 
 #endif
