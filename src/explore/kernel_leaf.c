@@ -2,6 +2,7 @@
 #include "explore/contended.h"
 #include "explore/kernel_cause.h"
 #include "explore/symmetry.h"
+#include "ir/grid.h"
 
 static const ContendedLocation *find_contended(const Search *search, uint32_t location) {
   uint64_t address = search->graph.locations[location].address;
@@ -147,29 +148,6 @@ static void find_use_after_exit(Search *search) {
   }
 }
 
-// Has the first grid ended before the second starts, by streams, events and the like?
-static bool grids_are_ordered(const Program *program, uint32_t a, uint32_t b) {
-  const Grid *grid = &program->grids[b];
-  bool follows = grid->after != UINT32_MAX && !grid->is_dependent;
-  if (follows && (grid->after == a || grids_are_ordered(program, a, grid->after)))
-    return true;
-  for (uint32_t i = 0; i < grid->wait_count; i++)
-    if (grid->waits[i] == a || grids_are_ordered(program, a, grid->waits[i]))
-      return true;
-  return false;
-}
-
-// A grid that may run at the same time as this one, on a device that then keeps the host away.
-static bool has_jealous_grid(const Program *program, uint32_t grid, MemoryHome home) {
-  for (uint32_t i = 0; i < program->grid_count; i++) {
-    const Placement *place = &program->threads[program->grids[i].first_thread].place;
-    if (!place->is_host && !machine_lets_host_touch(program->machine, home, place->gpu) &&
-        !grids_are_ordered(program, grid, i) && !grids_are_ordered(program, i, grid))
-      return true;
-  }
-  return false;
-}
-
 static void find_managed_in_use(Search *search) {
   const Program *program = search->program;
   const Graph *graph = &search->graph;
@@ -180,7 +158,7 @@ static void find_managed_in_use(Search *search) {
     const Location *location = &graph->locations[event->location];
     const Region *region = memory_find(program->memory, location->address, location->size);
     uint32_t grid = program->threads[event->thread].grid;
-    if (region && region->block == UINT32_MAX && has_jealous_grid(program, grid, region->home))
+    if (region && region->block == UINT32_MAX && grid_is_kept_away(program, grid, region->home))
       search_record(search, RECORD_FAULT, (RecordPlace){grid, event->instruction},
                     (RecordPlace){UINT32_MAX, UINT32_MAX}, RULE_MANAGED_IN_USE);
   }

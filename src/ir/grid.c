@@ -13,6 +13,26 @@ uint32_t grid_volume(const uint32_t size[3]) {
   return size[0] * size[1] * size[2];
 }
 
+bool grids_are_ordered(const Program *program, uint32_t a, uint32_t b) {
+  const Grid *grid = &program->grids[b];
+  bool follows = grid->after != UINT32_MAX && !grid->is_dependent;
+  if (follows && (grid->after == a || grids_are_ordered(program, a, grid->after)))
+    return true;
+  for (uint32_t i = 0; i < grid->wait_count; i++)
+    if (grid->waits[i] == a || grids_are_ordered(program, a, grid->waits[i]))
+      return true;
+  return false;
+}
+
+bool grid_is_kept_away(const Program *program, uint32_t grid, MemoryHome home) {
+  for (uint32_t i = 0; program->machine && i < program->grid_count; i++)
+    if (!program->grids[i].is_host &&
+        !machine_lets_host_touch(program->machine, home, program->grids[i].gpu) &&
+        !grids_are_ordered(program, grid, i) && !grids_are_ordered(program, i, grid))
+      return true;
+  return false;
+}
+
 uint32_t grid_cluster_rank(const Grid *grid, const uint32_t block_id[3]) {
   const uint32_t *size = grid->cluster;
   uint32_t x = block_id[0] % size[0], y = block_id[1] % size[1], z = block_id[2] % size[2];

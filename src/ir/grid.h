@@ -98,6 +98,12 @@ uint64_t grid_slot_value(const Grid *grid, uint32_t number, const Slot *slot,
 // Shared memory of a block of the grid, in bytes from offset 0.
 uint64_t grid_shared_bytes(const Grid *grid);
 
+// Has the first grid ended before the second starts, by streams, events and the like?
+bool grids_are_ordered(const Program *program, uint32_t a, uint32_t b);
+// May a grid run at the same time as this one, on a device that then keeps the host away from
+// memory there (spec E.6)? False without a machine.
+bool grid_is_kept_away(const Program *program, uint32_t grid, MemoryHome home);
+
 // "block 3 thread 17", with the launch if the program has several.
 const char *grid_thread_name(const Program *program, uint32_t grid, uint32_t block_in_grid,
                              uint32_t thread_in_block, Arena *arena);

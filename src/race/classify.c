@@ -1,6 +1,7 @@
 // What a race lacks: its root cause, as a sub-rule.
 #include "race/access.h"
 #include "race/barrier.h"
+#include "race/limits.h"
 
 #include "base/bits.h"
 #include "ir/grid.h"
@@ -180,6 +181,15 @@ static bool has_pending(const Warp *warp, uint32_t lane) {
   return false;
 }
 
+// Would the flag's scopes do if the machine made its accesses atomic?
+static bool flag_is_limited(const Accessor *accessor, const Rival *rival,
+                            const Communication *spoken) {
+  const Race *race = accessor->race;
+  return limits_are_cause(race, race_instruction(race, spoken->write_info), spoken->write_info,
+                          rival->block, race_instruction(race, spoken->read_info),
+                          spoken->read_info, accessor->block->number);
+}
+
 static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
                              const Communication *spoken) {
   const Block *block = accessor->block;
@@ -188,7 +198,7 @@ static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
   if (is_weak(spoken->write_info) || is_weak(spoken->read_info))
     return plain_fault(accessor, rival, spoken->write_info, spoken->read_info);
   if (!scopes_are_mutual(accessor->race, write, rival->block, read, block->number))
-    return RULE_SCOPE_TOO_NARROW;
+    return flag_is_limited(accessor, rival, spoken) ? RULE_NOT_ATOMIC_HERE : RULE_SCOPE_TOO_NARROW;
   if (!spoken->has_release)
     return RULE_RELEASE_MISSING;
   const Warp *reader = &block->warps[spoken->reader >> 5 & 31];
@@ -238,7 +248,10 @@ static RuleNumber classify(const Accessor *accessor, const Rival *rival,
   if (!is_weak(own) && !is_weak(other) &&
       !scopes_are_mutual(race, (Scope)info_field(own, INFO_SCOPE), accessor->block->number,
                          (Scope)info_field(other, INFO_SCOPE), rival->block))
-    return RULE_SCOPE_TOO_NARROW;
+    return limits_are_cause(race, accessor->instruction, own, accessor->block->number,
+                            race_instruction(race, other), other, rival->block)
+               ? RULE_NOT_ATOMIC_HERE
+               : RULE_SCOPE_TOO_NARROW;
   *spoken = find_communication(accessor, rival);
   if (*spoken)
     return flag_fault(accessor, rival, *spoken);

@@ -1,7 +1,9 @@
 #include "race/findings.h"
 
 #include "ir/grid.h"
+#include "ir/fault.h"
 #include "race/heap.h"
+#include "race/limits.h"
 
 #include <stdlib.h>
 
@@ -107,7 +109,12 @@ static const char *how_often(const RaceFinding *found, Arena *arena) {
   return arena_format(arena, " (%llu times in all)", (unsigned long long)found->count);
 }
 
-static const char *reason(const RaceFindings *all, const RaceFinding *found) {
+static const char *reason(const RaceFindings *all, const RaceFinding *found, const Program *program,
+                          Arena *arena) {
+  if (found->sub == RULE_NOT_ATOMIC_HERE) {
+    const char *limit = limits_reason(program, found, arena);
+    return limit ? limit : "the machine does not make the flag atomic between the two threads";
+  }
   if (found->rule == RULE_NC_LOAD_OF_WRITTEN_DATA)
     return "the read-only path may hold what was there before the write, whatever orders the two";
   if (all->is_cuda)
@@ -151,6 +158,16 @@ static void report_visitor(const RaceFinding *found, const Program *program, Dia
   note_inlining(findings, diag, instruction);
 }
 
+static void report_host(const RaceFinding *found, const Program *program, DiagList *findings) {
+  Arena *arena = findings->arena;
+  const Instruction *instruction = found->sides[0].instruction;
+  Diag *diag = diag_add(findings, rule_get(found->rule).severity, rule_id(found->rule),
+                        instruction->span, "%s: `%s`, %s accesses %s%s", fault_text(found->rule),
+                        instruction->text, thread_name(program, &found->sides[0], arena),
+                        location_name(program, found, arena), how_often(found, arena));
+  note_inlining(findings, diag, instruction);
+}
+
 static void report_one(const RaceFindings *all, const RaceFinding *found, const Program *program,
                        DiagList *findings) {
   Arena *arena = findings->arena;
@@ -161,9 +178,11 @@ static void report_one(const RaceFindings *all, const RaceFinding *found, const 
                         thread_name(program, first, arena), thread_name(program, second, arena),
                         location_name(program, found, arena), how_often(found, arena),
                         rule_get(meaning).meaning);
-  if (found->sub != RULE_COUNT)
+  if (found->sub == RULE_NOT_ATOMIC_HERE)
+    diag->rule = rule_id(found->sub);
+  else if (found->sub != RULE_COUNT)
     diag->sub = rule_id(found->sub);
-  diag->reason = reason(all, found);
+  diag->reason = reason(all, found, program, arena);
   diag_note(findings, diag, second->instruction->span, "the other access, of %s: `%s`",
             thread_name(program, second, arena), second->instruction->text);
   note_flag(program, found, findings, diag);
@@ -230,6 +249,8 @@ void race_report(const RaceFindings *found, const Program *program, DiagList *fi
       sorted[i]->count += sorted[next++]->count;
     if (sorted[i]->rule == RULE_USE_AFTER_EXIT)
       report_visitor(sorted[i], program, findings);
+    else if (sorted[i]->rule == RULE_MANAGED_IN_USE)
+      report_host(sorted[i], program, findings);
     else
       report_one(found, sorted[i], program, findings);
     i = next - 1;

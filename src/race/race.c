@@ -1,4 +1,5 @@
 #include "race/block.h"
+#include "race/limits.h"
 #include "race/row.h"
 #include "race/weak.h"
 
@@ -110,16 +111,38 @@ static uint32_t watch_choose(void *context, const EmuWarp *warp, const EmuAccess
   return weak_choose(context, warp, access, values);
 }
 
-static void watch_access(void *context, const EmuWarp *warp, const EmuAccess *access) {
-  if (!is_watched(context, warp->block))
-    return;
-  Race *race = context;
+static void follow_access(Race *race, const EmuWarp *warp, const EmuAccess *access) {
   if (race->weak && access->kind == EMU_ASYNC_WRITE)
     add_copies(race, warp, access);
   if (access->kind == EMU_ASYNC_READ || access->kind == EMU_ASYNC_WRITE)
     async_access(race, warp, access);
   else
     row_access(race, warp, access);
+}
+
+static void follow_lanes(Race *race, const EmuWarp *warp, const EmuAccess *access, uint32_t lanes,
+                         Scope scope) {
+  EmuWarp some = *warp;
+  EmuAccess narrowed = *access;
+  some.lanes = lanes;
+  narrowed.scope = scope;
+  if (lanes)
+    follow_access(race, &some, &narrowed);
+}
+
+static void watch_access(void *context, const EmuWarp *warp, const EmuAccess *access) {
+  Race *race = context;
+  if (!is_watched(race, warp->block))
+    return;
+  if (race->program->machine) {
+    uint32_t limited = limits_lanes(race, warp, access);
+    if (warp->block->is_host)
+      limits_check_host(race, warp, access);
+    follow_lanes(race, warp, access, limited, SCOPE_GPU);
+    follow_lanes(race, warp, access, warp->lanes & ~limited, access->scope);
+  } else {
+    follow_access(race, warp, access);
+  }
   weak_forget_choice(race);
 }
 

@@ -11,4 +11,3 @@ extern "C" __global__ void publish(unsigned *best, unsigned score)
     if (threadIdx.x == 0)
         atomicMax_system(best, score);
 }
-// run: no, runs do not look at what the machine makes atomic

@@ -16,4 +16,3 @@ extern "C" __global__ void gpu_counts(unsigned *jobs)
     if (threadIdx.x == 0)
         atomicAdd_system(jobs, 2);
 }
-// run: no, runs do not look at what the machine makes atomic

@@ -28,4 +28,3 @@ extern "C" __global__ void gpu_counts(unsigned *jobs)
     if (threadIdx.x == 0)
         store(&jobs[1], load(&jobs[1]) + 2);
 }
-// run: no, runs do not look at what the machine makes atomic

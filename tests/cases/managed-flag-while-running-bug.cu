@@ -22,4 +22,3 @@ extern "C" __global__ void works(const unsigned *stop)
         asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(seen) : "l"(stop) : "memory");
     while (!seen);
 }
-// run: no, runs do not look at what the machine makes atomic

@@ -15,4 +15,3 @@ extern "C" __global__ void host_prepares(unsigned *next)
 {
     next[0] = 5;
 }
-// run: no, runs do not look at what the machine makes atomic

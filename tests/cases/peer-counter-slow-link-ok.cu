@@ -11,4 +11,3 @@ extern "C" __global__ void report(unsigned *done)
     if (threadIdx.x == 0)
         atomicAdd_system(done, 1);
 }
-// run: no, runs do not look at what the machine makes atomic
