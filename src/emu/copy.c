@@ -169,6 +169,8 @@ typedef struct Bulk {
   Target from, to, mbarrier;
   uint64_t from_address, to_address, mbarrier_address, size;
   EmuMbarrierObject *object; // NULL: completes by groups
+  uint32_t element_bytes;    // of a reduction
+  const AluOperation *alu;   // of one by ATOM_ALU
 } Bulk;
 
 static bool is_store(const Op *op) {
@@ -177,7 +179,7 @@ static bool is_store(const Op *op) {
 
 static bool is_reduction(const Op *op) {
   if (op->instruction->op == IR_TENSOR_COPY)
-    return false;
+    return op->instruction->compare;
   return is_store(op) ? op->instruction->atom != ATOM_EXCH : op->instruction->size != 0;
 }
 
@@ -218,6 +220,8 @@ static bool find_object(Worker *worker, const Op *op, uint32_t lane, int64_t off
 static bool find_bulk(Worker *worker, const Op *op, uint32_t lane, Bulk *bulk, bool *waits) {
   const Instruction *copy = op->instruction;
   Space from_space = (Space)copy->conversion, to_space = (Space)copy->space;
+  bulk->element_bytes = copy->size;
+  bulk->alu = copy->alu;
   bulk->size = is_store(op) ? copy->size : emu_lane(worker, op->src[1], lane) & 0xffffffff;
   bulk->to_address = address_of(worker, op->address, copy->offset, lane, to_space);
   if (!is_store(op)) {
@@ -232,14 +236,14 @@ static bool find_bulk(Worker *worker, const Op *op, uint32_t lane, Bulk *bulk, b
 
 // Each element is an atomic whose result nobody gets.
 static void reduce_element(const Op *op, const Bulk *bulk, uint64_t offset, uint64_t operand) {
-  const Instruction *copy = op->instruction;
-  uint64_t old = emu_read(&bulk->to, bulk->to_address + offset, 0, copy->size);
-  emu_write(&bulk->to, bulk->to_address + offset, 0, copy->size,
-            ir_atom_new_value((AtomOp)copy->atom, copy->alu, copy->size, old, operand, 0));
+  uint32_t size = bulk->element_bytes;
+  uint64_t old = emu_read(&bulk->to, bulk->to_address + offset, 0, size);
+  emu_write(&bulk->to, bulk->to_address + offset, 0, size,
+            ir_atom_new_value((AtomOp)op->instruction->atom, bulk->alu, size, old, operand, 0));
 }
 
 static void write_bulk(Worker *worker, const Op *op, uint32_t lane, const Bulk *bulk) {
-  uint32_t size = op->instruction->size;
+  uint32_t size = bulk->element_bytes;
   if (is_store(op)) {
     uint64_t value = emu_lane(worker, op->src[0], lane);
     if (is_reduction(op))
@@ -270,7 +274,7 @@ static EmuBulk describe(Worker *worker, const Op *op, uint32_t lane, const Bulk 
                    .to_owner = bulk->to.owner,
                    .bytes = (uint32_t)bulk->size,
                    .is_reduction = is_reduction(op),
-                   .element_bytes = is_reduction(op) ? op->instruction->size : 0,
+                   .element_bytes = is_reduction(op) ? bulk->element_bytes : 0,
                    .mbarrier_owner = bulk->object ? bulk->mbarrier.owner : NULL,
                    .mbarrier_offset = bulk->object ? bulk->object->offset : 0,
                    .phase = bulk->object ? bulk->object->phase : 0,
@@ -390,6 +394,9 @@ static void copy_box(Worker *worker, const Op *op, uint32_t lane, bool *waits) {
   Bulk whole = {0};
   if (!find_box(worker, op, lane, &box) || !find_object(worker, op, lane, 0, &whole, waits))
     return;
+  whole.element_bytes = box.map->element_bytes;
+  if (op->instruction->alu)
+    whole.alu = tensor_reduction(box.map, op->instruction->alu->op);
   whole.to_address = address_of(worker, op->address, op->instruction->offset, lane, SPACE_SHARED);
   uint64_t count =
       box.map->swizzle ? TENSOR_SWIZZLE_BYTES / box.map->element_bytes : box.map->box[0];
@@ -400,7 +407,7 @@ static void copy_box(Worker *worker, const Op *op, uint32_t lane, bool *waits) {
 
 void op_tensor_copy(Worker *worker, const Op *op) {
   uint32_t waiting = 0;
-  if (worker->block->seen.cluster_size > 1 && emu_defer(worker))
+  if ((is_reduction(op) || worker->block->seen.cluster_size > 1) && emu_defer(worker))
     return;
   LANES_EACH(lane, worker->lanes) {
     bool waits = false;

@@ -90,7 +90,7 @@ static bool add_piece(Search *search, uint32_t thread, const Instruction *instru
   target.value = found->value;
   if (is_reduction(instruction)) {
     target.sem = SEM_RELAXED;
-    target.scope = SCOPE_SYS;
+    target.scope = instruction->scope == SCOPE_NONE ? SCOPE_SYS : instruction->scope;
     make_reduction(search, instruction, found->to, &target);
   }
   if (is_read && !add_source(search, thread, instruction, piece, found, &read))

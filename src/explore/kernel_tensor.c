@@ -1,6 +1,7 @@
 // Bulk copies of the box of a tensor (PTX ISA, "cp.async.bulk.tensor", tile mode). What lies
 // outside of the tensor is zero in shared memory, and is not written to global memory.
 #include "explore/kernel.h"
+#include "ir/alu.h"
 #include "ir/tensor.h"
 
 // A copy whose operands are known.
@@ -33,7 +34,9 @@ static Operand constant(uint64_t number) {
 // The pieces of the box between `shared` and global memory; their number.
 static uint32_t cut_box(const Box *box, const Instruction *instruction, uint64_t shared,
                         Piece *pieces) {
-  uint32_t bytes = tensor_piece_bytes(box->map, box->corner, KERNEL_COPY_BYTES), count = 0;
+  uint32_t count = 0, bytes = instruction->compare
+                                  ? box->map->element_bytes
+                                  : tensor_piece_bytes(box->map, box->corner, KERNEL_COPY_BYTES);
   uint32_t step = bytes / box->map->element_bytes;
   bool is_load = instruction->space == SPACE_SHARED;
   for (uint64_t i = 0; i < tensor_box_elements(box->map); i += step) {
@@ -51,12 +54,25 @@ static uint32_t cut_box(const Box *box, const Instruction *instruction, uint64_t
   return count;
 }
 
+// A copy that reduces elements of the tensor, at the scope of the device (spec A.6).
+static Instruction as_reduction(const Instruction *instruction, const TensorMap *map) {
+  Instruction reduction = *instruction;
+  reduction.op = IR_BULK_COPY;
+  reduction.size = (uint8_t)map->element_bytes;
+  reduction.scope = SCOPE_GPU;
+  if (instruction->alu)
+    reduction.alu = tensor_reduction(map, instruction->alu->op);
+  return reduction;
+}
+
 static bool copy_box(Search *search, uint32_t thread, const Instruction *instruction,
                      const Box *box, uint64_t shared, bool *is_done) {
   ArenaMark mark = arena_mark(search->temporary);
   Piece *pieces = ARENA_ARRAY(search->temporary, Piece, tensor_box_elements(box->map) + 1);
   uint32_t count = cut_box(box, instruction, shared, pieces);
-  bool is_consistent = kernel_copy_pieces(search, thread, instruction, pieces, count, is_done);
+  Instruction reduction = as_reduction(instruction, box->map);
+  bool is_consistent = kernel_copy_pieces(
+      search, thread, instruction->compare ? &reduction : instruction, pieces, count, is_done);
   arena_reset(search->temporary, mark);
   return is_consistent;
 }

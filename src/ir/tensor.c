@@ -1,5 +1,17 @@
 #include "ir/tensor.h"
 
+#include "ir/alu.h"
+
+const uint8_t tensor_reductions[TENSOR_REDUCTIONS] = {ALU_ADD, ALU_MIN, ALU_MAX,
+                                                      ALU_AND, ALU_OR,  ALU_XOR};
+
+const AluOperation *tensor_reduction(const TensorMap *map, uint8_t op) {
+  for (uint32_t i = 0; i < TENSOR_REDUCTIONS; i++)
+    if (tensor_reductions[i] == op)
+      return &map->reductions[i];
+  return NULL;
+}
+
 const TensorMap *tensor_find_map(const Program *program, uint64_t address) {
   for (uint32_t i = 0; i < program->tensor_map_count; i++)
     if (program->tensor_maps[i].address == address)

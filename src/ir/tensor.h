@@ -16,7 +16,14 @@ typedef struct TensorMap {
   uint32_t element_bytes, rank;
   uint32_t size[TENSOR_MAX_RANK], box[TENSOR_MAX_RANK]; // in elements, the innermost first
   uint32_t swizzle;                                     // 32, 64 or 128 bytes; 0: none
+  const struct AluOperation *reductions;                // of its elements, as in tensor_reductions
 } TensorMap;
+
+// What elements can be reduced by, beside increments and decrements: AluOp.
+enum { TENSOR_REDUCTIONS = 6 };
+extern const uint8_t tensor_reductions[TENSOR_REDUCTIONS];
+// The operation on elements of the map.
+const struct AluOperation *tensor_reduction(const TensorMap *map, uint8_t op);
 
 enum { TENSOR_SWIZZLE_BYTES = 16 }; // of a piece that stays together
 

@@ -1,6 +1,7 @@
 // Buffers, blocks and threads of the launches.
 #include "ptx/lower.h"
 
+#include "ir/alu.h"
 #include "ir/tensor.h"
 #include "ptx/lower_code.h"
 #include "ptx/lower_texture.h"
@@ -287,6 +288,15 @@ static const uint64_t *parameters(Lowering *lowering, const Launch *launch) {
   return values;
 }
 
+static const AluOperation *reductions_of(Lowering *lowering, AluType type) {
+  AluOperation *reductions = ARENA_ARRAY(lowering->arena, AluOperation, TENSOR_REDUCTIONS);
+  for (uint32_t i = 0; i < TENSOR_REDUCTIONS; i++) {
+    reductions[i].op = tensor_reductions[i];
+    reductions[i].type = (uint8_t)type;
+  }
+  return reductions;
+}
+
 static void add_tensor_map(Lowering *lowering, const LaunchArgument *argument, uint64_t address) {
   const LaunchBuffer *buffer = &lowering->set->buffers[argument->buffer];
   TensorMap map = {.address = address,
@@ -296,6 +306,7 @@ static void add_tensor_map(Lowering *lowering, const LaunchArgument *argument, u
                    .swizzle = argument->swizzle};
   memcpy(map.size, argument->size, sizeof map.size);
   memcpy(map.box, argument->box, sizeof map.box);
+  map.reductions = reductions_of(lowering, lower_alu_type(buffer->type));
   array_push(lowering->arena, &lowering->tensor_maps, map);
 }
 

@@ -248,11 +248,31 @@ static bool is_tiled(const PtxModifiers *modifiers) {
   static const PtxModifierId others[] = {
       PTX_MODIFIER_tile__gather4, PTX_MODIFIER_tile__scatter4, PTX_MODIFIER_im2col,
       PTX_MODIFIER_im2col__w,     PTX_MODIFIER_im2col__w__128, PTX_MODIFIER_im2col_no_offs,
-      PTX_MODIFIER_reduce,        PTX_MODIFIER_cta_group__1,   PTX_MODIFIER_cta_group__2,
+      PTX_MODIFIER_cta_group__2,
   };
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (has(modifiers, others[i]))
       return false;
+  return true;
+}
+
+// The type is that of the tensor's elements.
+static bool set_reduction(Code *code, const PtxModifiers *modifiers, Instruction *copy) {
+  static const AluOp ops[] = {
+      [PTX_OPERATION_ADD] = ALU_ADD, [PTX_OPERATION_AND] = ALU_AND, [PTX_OPERATION_OR] = ALU_OR,
+      [PTX_OPERATION_XOR] = ALU_XOR, [PTX_OPERATION_MIN] = ALU_MIN, [PTX_OPERATION_MAX] = ALU_MAX,
+  };
+  copy->compare = 1;
+  if (modifiers->operation == PTX_OPERATION_INC || modifiers->operation == PTX_OPERATION_DEC) {
+    copy->atom = modifiers->operation == PTX_OPERATION_INC ? ATOM_INC : ATOM_DEC;
+    return true;
+  }
+  if (modifiers->operation == PTX_OPERATION_NONE || modifiers->operation > PTX_OPERATION_MAX)
+    return false;
+  AluOperation *operation = ARENA_NEW(code->arena, AluOperation);
+  operation->op = (uint8_t)ops[modifiers->operation];
+  copy->atom = ATOM_ALU;
+  copy->alu = operation;
   return true;
 }
 
@@ -270,6 +290,8 @@ static bool lower_tensor_copy(Code *code, const PtxInstruction *instruction,
                      &target.to_offset) ||
       (is_load && !read_barrier(code, instruction, 2, &target)) ||
       !read_multicast(code, instruction, modifiers, &multicast))
+    return false;
+  if (has(modifiers, PTX_MODIFIER_reduce) && !set_reduction(code, modifiers, &copy))
     return false;
   copy.op = IR_TENSOR_COPY;
   copy.space = bulk_space(modifiers, 0);

@@ -2,6 +2,7 @@
 #ifndef WARPSAN_PTX_LOWER_CODE_H
 #define WARPSAN_PTX_LOWER_CODE_H
 
+#include "ir/alu.h"
 #include "ir/grid.h"
 #include "ptx/lower.h"
 #include "ptx/lower_place.h"
@@ -102,6 +103,8 @@ void lower_body(Code *code, Frame *frame);
 Space lower_space(PtxSpace space);
 // Sets what an atomic does; false: nothing that is supported.
 bool lower_atomic_operation(Code *code, Instruction *atomic, const PtxModifiers *modifiers);
+// The type on which atomics compute; ALU_TYPE_NONE: they do not.
+AluType lower_alu_type(PtxType type);
 // Bytes of an access, or of an element of a vector; 0: the instruction has no type.
 uint8_t lower_access_size(const PtxModifiers *modifiers);
 // Address, space, size, order and scope of an access.

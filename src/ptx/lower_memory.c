@@ -139,7 +139,7 @@ static bool lower_store(Code *code, const PtxInstruction *instruction,
 
 // --- atomics
 
-static AluType alu_type(PtxType type) {
+AluType lower_alu_type(PtxType type) {
   switch (type) {
   case PTX_TYPE_b32:
   case PTX_TYPE_u32:
@@ -195,7 +195,7 @@ bool lower_atomic_operation(Code *code, Instruction *atomic, const PtxModifiers 
   if (modifiers->operation > PTX_OPERATION_MAX)
     return false;
   operation->op = (uint8_t)ops[modifiers->operation];
-  operation->type = (uint8_t)alu_type(modifiers->types[modifiers->type_count - 1]);
+  operation->type = (uint8_t)lower_alu_type(modifiers->types[modifiers->type_count - 1]);
   atomic->atom = ATOM_ALU;
   atomic->alu = operation;
   return operation->type != ALU_TYPE_NONE;

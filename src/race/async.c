@@ -327,7 +327,10 @@ static void check_side(Race *race, const EmuBulk *bulk, const BulkSide *side) {
 
 // st.async and red.async store what a register holds, through the generic proxy.
 void async_bulk(Race *race, const EmuBulk *bulk) {
-  Scope scope = !bulk->is_reduction ? SCOPE_NONE : bulk->is_store ? SCOPE_CLUSTER : SCOPE_SYS;
+  Scope scope = !bulk->is_reduction                       ? SCOPE_NONE
+                : bulk->is_store                          ? SCOPE_CLUSTER
+                : bulk->instruction->op == IR_TENSOR_COPY ? SCOPE_GPU
+                                                          : SCOPE_SYS;
   uint32_t step = bulk->is_reduction ? bulk->element_bytes
                   : bulk->is_store   ? bulk->bytes
                                      : WORD_BYTES;

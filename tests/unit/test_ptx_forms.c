@@ -124,6 +124,10 @@ static const char *const further[] = {
     "redux.sync.max.abs.NaN.f32 %f1, %f2, 0xffffffff",
     "st.bulk.weak.shared::cta [%r1], 64, 0",
     "st.bulk [%d1], %d2, 0",
+    // bulk copies that reduce elements of tensors
+    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%d1, {%r1, %r2}], "
+    "[%r3]",
+    "cp.reduce.async.bulk.tensor.1d.global.shared::cta.inc.bulk_group [%d1, {%r1}], [%r3]",
     // products of matrices of narrow elements
     "mma.sync.aligned.m8n8k32.row.col.s32.s4.u4.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2}",
     "mma.sync.aligned.m16n8k64.row.col.satfinite.s32.u4.s4.s32 {%r1, %r2, %r3, %r4}, {%r5, %r6, "
