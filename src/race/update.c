@@ -94,13 +94,18 @@ static Entry begin_entry(const Batch *batch, WordList *list, uint32_t lane_bit) 
   return entry;
 }
 
-// Global memory, where the entries of many blocks may become a throng.
+// Global memory, where the entries of many blocks may become a throng: of very many, since those of
+// blocks that are neighbours become one, which costs less.
 static void keep_entry(const Batch *batch, uint64_t address, Cells *cells, uint32_t word,
                        const Entry *entry) {
+  enum { MANY_TIMES = 32 };
+  access_add_entry(batch->race, cells, word, entry);
+  WordList *list = word_list(cells, word);
+  if (list->count / MANY_TIMES < batch->race->throng_from)
+    return;
   Accessor accessor = batch_accessor(batch, entry->lanes);
   Place place = {batch->shadow, NULL, address, batch->access->size};
-  access_add_entry(batch->race, cells, word, entry);
-  throng_form(&accessor, &place, word_list(cells, word), entry);
+  throng_form(&accessor, &place, list, entry);
 }
 
 // Lanes of a warp, in their order, to the only throng of the word.
