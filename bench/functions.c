@@ -41,6 +41,12 @@ static void increment(const WarpsanThread *thread, void *argument) {
   scoped_atomic_fetch_add_explicit(&counter, 1, RELAXED, DEVICE);
 }
 
+static void increment_only(const WarpsanThread *thread, void *argument) {
+  (void)thread;
+  (void)argument;
+  scoped_atomic_add_explicit(&counter, 1, RELAXED, DEVICE);
+}
+
 // --- ticket lock
 
 static unsigned next_ticket, serving;
@@ -191,6 +197,8 @@ int main(int argument_count, char **arguments) {
       {"increments", increment, 6, 720},
       {"increments", increment, 7, 5040},
       {"increments", increment, 8, 40320},
+      {"increments, no result", increment_only, 8, 1},
+      {"increments, no result", increment_only, 32, 1},
       {"ticket lock", lock_and_count, 3, 6},
       {"ticket lock", lock_and_count, 4, 24},
       {"ticket lock", lock_and_count, 5, 120},

@@ -307,6 +307,37 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
 #define scoped_atomic_fetch_max_explicit(object, operand, order, scope)                            \
   SCOPED_UPDATE(#object ", " #operand, SCOPED_MAX, object, operand, order, scope)
 
+#if defined(SCOPED_MODE_CHECK)
+#define SCOPED_UPDATE_ONLY(text, operation, object, operand, order, scope)                         \
+  __extension__({                                                                                  \
+    SCOPED_UNION(object) scoped_a;                                                                 \
+    scoped_a.bits = 0;                                                                             \
+    scoped_a.value = (operand);                                                                    \
+    scoped_update_only_bits(SCOPED_SITE(text), (operation), SCOPED_KIND(object), (object),         \
+                            sizeof *(object), scoped_a.bits, (order), (scope));                    \
+  })
+#else
+#define SCOPED_UPDATE_ONLY(text, operation, object, operand, order, scope)                         \
+  ((void)SCOPED_UPDATE(text, operation, object, operand, order, scope))
+#endif
+
+// The same without a result: the checker explores fewer executions.
+#define scoped_atomic_add_explicit(object, operand, order, scope)                                  \
+  SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_ADD, object, operand, order, scope)
+#define scoped_atomic_sub_explicit(object, operand, order, scope)                                  \
+  SCOPED_UPDATE_ONLY(#object ", -" #operand, SCOPED_ADD, object,                                   \
+                     (__typeof__(*(object)))(-(operand)), order, scope)
+#define scoped_atomic_and_explicit(object, operand, order, scope)                                  \
+  SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_AND, object, operand, order, scope)
+#define scoped_atomic_or_explicit(object, operand, order, scope)                                   \
+  SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_OR, object, operand, order, scope)
+#define scoped_atomic_xor_explicit(object, operand, order, scope)                                  \
+  SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_XOR, object, operand, order, scope)
+#define scoped_atomic_min_explicit(object, operand, order, scope)                                  \
+  SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_MIN, object, operand, order, scope)
+#define scoped_atomic_max_explicit(object, operand, order, scope)                                  \
+  SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_MAX, object, operand, order, scope)
+
 // True if the object was *expected, bit for bit, and is `desired` now; otherwise *expected is what
 // it was. Compiled device code has one order, the least that does for success and failure.
 #define scoped_atomic_compare_exchange_strong_explicit(object, expected, desired, success,         \
@@ -375,6 +406,20 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
   scoped_atomic_fetch_min_explicit(object, operand, scoped_memory_order_seq_cst, scope)
 #define scoped_atomic_fetch_max(object, operand, scope)                                            \
   scoped_atomic_fetch_max_explicit(object, operand, scoped_memory_order_seq_cst, scope)
+#define scoped_atomic_add(object, operand, scope)                                                  \
+  scoped_atomic_add_explicit(object, operand, scoped_memory_order_seq_cst, scope)
+#define scoped_atomic_sub(object, operand, scope)                                                  \
+  scoped_atomic_sub_explicit(object, operand, scoped_memory_order_seq_cst, scope)
+#define scoped_atomic_and(object, operand, scope)                                                  \
+  scoped_atomic_and_explicit(object, operand, scoped_memory_order_seq_cst, scope)
+#define scoped_atomic_or(object, operand, scope)                                                   \
+  scoped_atomic_or_explicit(object, operand, scoped_memory_order_seq_cst, scope)
+#define scoped_atomic_xor(object, operand, scope)                                                  \
+  scoped_atomic_xor_explicit(object, operand, scoped_memory_order_seq_cst, scope)
+#define scoped_atomic_min(object, operand, scope)                                                  \
+  scoped_atomic_min_explicit(object, operand, scoped_memory_order_seq_cst, scope)
+#define scoped_atomic_max(object, operand, scope)                                                  \
+  scoped_atomic_max_explicit(object, operand, scoped_memory_order_seq_cst, scope)
 #define scoped_atomic_wait(object, old, scope)                                                     \
   scoped_atomic_wait_explicit(object, old, scoped_memory_order_seq_cst, scope)
 

@@ -222,6 +222,9 @@ bool kernel_final_byte(void *search, uint64_t address, uint8_t *byte);
 // Notes that an event looks at a location on which atomics are under way, or is one of these while
 // somebody looks. False: the order of the atomics matters, and the search has to start again.
 bool kernel_note_access(Search *search, uint32_t event);
+// Guests: updates are not left unordered where seq_cst operations may order them; false: the search
+// starts again.
+bool kernel_keeps_updates_apart(Search *search, const Event *added);
 // An atomic whose result nobody uses is about to be added on a contended location.
 void kernel_note_atomic(Search *search, uint32_t location);
 // Has the search, of so many steps, got long? Then it starts again: with the symmetry of threads,

@@ -375,7 +375,8 @@ static bool is_commutative(const Instruction *instruction) {
 static bool result_is_dead(const Search *search, uint32_t thread, const Instruction *instruction) {
   const Code *code = &search->codes[thread];
   uint32_t next = (uint32_t)search->threads[thread].pc + 1;
-  return instruction->dst == UINT32_MAX || !code_is_live(code, next, instruction->dst);
+  return instruction->dst == UINT32_MAX || instruction->flags & INSTRUCTION_UNUSED ||
+         !code_is_live(code, next, instruction->dst);
 }
 
 ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
@@ -439,6 +440,8 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
 static bool add_read_half(Search *search, uint32_t thread, const Instruction *instruction,
                           uint32_t location, uint32_t *id) {
   Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
+  if (instruction->atom == ATOM_CAS)
+    event.sem = (uint8_t)machine_unknown_sem(search, instruction);
   return search_add_atomic_read(search, instruction, event, id);
 }
 
@@ -489,6 +492,51 @@ static bool start_cas(Search *search, uint32_t thread, const Instruction *instru
   return finish_cas(search, thread, instruction, is_done);
 }
 
+// Under tso and sc an atomic is a fence, too. What the functions of a guest compute from results is
+// known to be nothing if they say that they do not use them.
+static bool may_be_unordered(const Search *search) {
+  return search_merges(search) ||
+         (search->guests && !search->options->explore_races && !search->options->explore_all);
+}
+
+// Is everything known that can come before what the thread does now? Then updates that are added
+// later do not come before it. A read without a source may still synchronise with something, and
+// seq_cst operations may turn out to be ordered.
+static bool is_past_known(const Search *search, uint32_t thread) {
+  const Graph *graph = &search->graph;
+  uint64_t last = graph->last_event[thread];
+  return bits_is_empty(graph->sc_events, graph->words) &&
+         (last == EVENT_NONE || (!bits_has(search->open_reads, (uint32_t)last) &&
+                                 !bits_meet(graph_row(graph, graph->order_before, (uint32_t)last),
+                                            search->open_reads, graph->words)));
+}
+
+static bool order_updates(Search *search, uint32_t location) {
+  search_start_again(search, (Restart){.kind = RESTART_LOCATION,
+                                       .address = search->graph.locations[location].address});
+  return false;
+}
+
+static bool add_unordered(Search *search, uint32_t thread, const Instruction *instruction,
+                          uint32_t location) {
+  bool is_seq_cst = instruction->sem == SEM_SC;
+  if (search->guests && (is_seq_cst || !is_past_known(search, thread)))
+    return order_updates(search, location);
+  if (search->guests)
+    kernel_set_result(search, thread, instruction, values_constant(&search->values, 0));
+  return add_update(search, thread, instruction, location);
+}
+
+bool kernel_keeps_updates_apart(Search *search, const Event *added) {
+  const Graph *graph = &search->graph;
+  if (!search->guests || added->sem != SEM_SC)
+    return true;
+  for (uint32_t i = 0; i < graph->event_count; i++)
+    if (graph->events[i].flags & EVENT_UPDATE)
+      return order_updates(search, graph->events[i].location);
+  return true;
+}
+
 bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done) {
   uint32_t location, read;
   if (search->threads[thread].cas_read)
@@ -502,11 +550,12 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     symmetry_updated(search, location);
   if (kernel_is_poll(search, thread, instruction, location))
     return kernel_add_poll(search, thread, instruction, location);
-  if (search_merges(search) && is_commutative(instruction) &&
+  if (may_be_unordered(search) && is_commutative(instruction) &&
       result_is_dead(search, thread, instruction)) {
     if (!search_is_contended(search, location))
-      return add_update(search, thread, instruction, location);
-    kernel_note_atomic(search, location);
+      return add_unordered(search, thread, instruction, location);
+    if (!search->guests)
+      kernel_note_atomic(search, location);
   }
   if (!add_read_half(search, thread, instruction, location, &read))
     return false;

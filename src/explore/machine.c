@@ -35,6 +35,8 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
     return false;
   if (search->kernel && event.kind == EVENT_WRITE)
     search_offer_write(search, *id);
+  if (search->kernel && !kernel_keeps_updates_apart(search, &event))
+    return false;
   return !search->kernel || !event_is_memory(&event) || kernel_note_access(search, *id);
 }
 

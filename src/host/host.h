@@ -17,7 +17,7 @@ typedef enum HostOperation {
 typedef enum HostType { HOST_UNSIGNED, HOST_SIGNED, HOST_FLOAT } HostType;
 
 // The flags. The order of a failure counts as HOST_FAILURE * order.
-enum { HOST_VOLATILE = 1, HOST_FAILURE = 16 };
+enum { HOST_VOLATILE = 1, HOST_NO_RESULT = 2, HOST_FAILURE = 16 };
 
 // What an operation does, apart from its operands: packed into a number by the caller.
 #define HOST_CODE(operation, sem, scope, size, type, flags)                                        \

@@ -120,6 +120,8 @@ static const char *sem_word(Sem sem) {
 static const char *print(Sites *sites, const HostSite *site, uint32_t code) {
   const char *operands = site->text ? site->text : "";
   const char *name = operations[operation_of(code)].text;
+  if (code >> 24 & HOST_NO_RESULT)
+    name += strlen("fetch_");
   switch (operations[operation_of(code)].kind) {
   case KIND_LOAD:
   case KIND_STORE:
@@ -213,6 +215,9 @@ static void fill_update(Sites *sites, Instruction *instruction, uint32_t code) {
   fill_access(instruction, code);
   instruction->op = IR_ATOM;
   instruction->dst = GUEST_RESULT;
+  // Sums of floating point depend on the order.
+  if (code >> 24 & HOST_NO_RESULT && type_of(code) != HOST_FLOAT)
+    instruction->flags |= INSTRUCTION_UNUSED;
   instruction->src[0] = in_register(1);
   if (operation == HOST_COMPARE_EXCHANGE) {
     instruction->atom = ATOM_CAS;

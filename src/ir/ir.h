@@ -207,6 +207,7 @@ enum {
   INSTRUCTION_SPURIOUS = 128,
   // It may read registers that products under way write: the next product adds to them.
   INSTRUCTION_OF_PRODUCT = 256,
+  INSTRUCTION_UNUSED = 512, // atomic: nobody looks at its result
 };
 
 struct AluOperation;

@@ -84,6 +84,11 @@ def cases():
                     yield (f"{name}_{c}_{order}_{scope}", f"{c} {{name}}({c} *p, {c} v)",
                            f"return scoped_atomic_{name}_explicit(p, v, scoped_memory_order_{order}, {s});",
                            update(text, bits, letter, order, ptx))
+                for operation in ["add", "sub", "min", "max"] + (BITWISE if letter != "f" else []) if bits == 32 else []:
+                    text = {"sub": "add"}.get(operation, operation)
+                    yield (f"{operation}_{c}_{order}_{scope}", f"void {{name}}({c} *p, {c} v)",
+                           f"scoped_atomic_{operation}_explicit(p, v, scoped_memory_order_{order}, {s});",
+                           update(text, bits, letter, order, ptx))
             for order in LOAD:
                 yield (f"wait_{c}_{order}_{scope}", f"void {{name}}({c} *p, {c} v)",
                        f"scoped_atomic_wait_explicit(p, v, scoped_memory_order_{order}, {s});",

@@ -1,4 +1,5 @@
-// scoped.h and a check of functions from C++: the operations on each type, and a lambda as a thread.
+// scoped.h and a check of functions from C++: the operations on each type, and a lambda as a
+// thread.
 #define WARPSAN_CHECK
 #include <warpsan/scoped.h>
 
@@ -33,7 +34,7 @@ int main() {
   writer.function = [](const WarpsanThread *, void *) {
     scoped_plain_store(&shared.data, 1);
     scoped_atomic_fetch_add(&shared.sum, 1.5, device);
-    scoped_atomic_fetch_min(&shared.small, -2, device);
+    scoped_atomic_min(&shared.small, -2, device);
     scoped_atomic_store(&shared.next, &shared, device);
     scoped_atomic_store_explicit(&shared.flag, 1u, scoped_memory_order_release, device);
   };
