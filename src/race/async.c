@@ -175,6 +175,7 @@ static void arrive_for_copies(Race *race, const EmuWarp *emu, Mbarrier *mbarrier
   uint32_t block = agent_block(block_of(emu)->number, BANK_COPIES);
   for (uint32_t left = emu->lanes; left; left &= left - 1) {
     uint32_t lane = bits_first(left);
+    mbarrier->copied.version = 0;
     clock_add_lanes(&race->heap, &mbarrier->copied.part[CLOCK_AGENTS], block, emu->warp, 1u << lane,
                     copies[lane].copies.time++);
   }
@@ -347,6 +348,7 @@ void async_bulk_done(Race *race, const EmuBulk *bulk) {
   Block *owner = bulk->mbarrier_owner->watched;
   Mbarrier *mbarrier = get_mbarrier(race, owner, bulk->mbarrier_offset);
   uint32_t slot = (uint32_t)(mbarrier - owner->mbarriers);
+  mbarrier->copied.version = 0;
   clock_add_lanes(&race->heap, &mbarrier->copied.part[CLOCK_AGENTS],
                   agent_block(owner->number, BANK_MBARRIERS), slot >> 5, 1u << (slot & 31),
                   (uint32_t)bulk->phase + 1);

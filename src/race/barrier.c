@@ -81,6 +81,7 @@ static void complete_whole(Race *race, Block *block) {
                       group->warp_known);
     }
   }
+  joined.version = 0;
   if (!block->has_exits)
     clock_forget_block(heap, &joined.part[CLOCK_THREADS], block->number);
   block->full_time = time;
@@ -94,8 +95,10 @@ static void complete_whole(Race *race, Block *block) {
       if (warp->exited)
         group->warp_known = 0;
       clock_learn(race, &group->clock, &joined);
-      if (!block->has_exits)
+      if (!block->has_exits) {
+        group->clock.version = 0;
         clock_forget_block(heap, &group->clock.part[CLOCK_THREADS], block->number);
+      }
     }
     warp_merge(heap, warp);
     warp->now = time;

@@ -36,7 +36,9 @@ void grid_finish(Race *race, uint32_t number) {
   // Its fences precede what follows as everything does.
   released_drop(&race->heap, state->end.fences);
   released_drop(&race->heap, state->end.observed);
-  state->end.fences = state->end.observed = NULL;
+  released_drop(&race->heap, state->end.seen);
+  state->end.fences = state->end.observed = state->end.seen = NULL;
+  state->end.version = 0;
   clock_add_blocks(&race->heap, &state->end.part[CLOCK_THREADS], grid->first_block,
                    grid->block_count, CLOCK_FOREVER);
   clock_add_blocks(&race->heap, &state->end.part[CLOCK_AGENTS], AGENT_BANKS * grid->first_block,

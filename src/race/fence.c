@@ -54,7 +54,8 @@ static void add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope)
   warp_add_copies(race, block, emu->warp, group->lanes, &clock);
   released_drop(&race->heap, clock.fences);
   released_drop(&race->heap, clock.observed);
-  clock.fences = clock.observed = NULL;
+  released_drop(&race->heap, clock.seen);
+  clock.fences = clock.observed = clock.seen = NULL;
   drop_fences_before(race, group, scope);
   released_add(race, &group->clock.fences, block->number, scope, &clock);
   clock_release(&race->heap, &clock);
@@ -92,6 +93,7 @@ static void order_fence(Race *race, const EmuWarp *emu, Scope scope) {
     Group *group = &warp->groups[i];
     if (!(group->lanes & emu->lanes))
       continue;
+    clock_join_seen(race, &group->clock);
     RecordSet *observed = released_keep(group->clock.observed);
     if (observed) {
       released_acquire(race, block, warp, group->lanes, observed, scope);
@@ -104,9 +106,10 @@ static void order_fence(Race *race, const EmuWarp *emu, Scope scope) {
 }
 
 static bool learns_nothing(const Group *group, const WordList *list, bool is_write) {
-  const RecordSet *observed = group->clock.observed;
-  return (!list->fences_of_writes || list->fences_of_writes == observed) &&
-         (!is_write || !list->fences_of_reads || list->fences_of_reads == observed);
+  const Clock *clock = &group->clock;
+  return (!list->fences_of_writes || list->fences_of_writes == clock->observed ||
+          list->fences_of_writes == clock->seen) &&
+         (!is_write || !list->fences_of_reads || list->fences_of_reads == clock->observed);
 }
 
 static void learn_fences(Race *race, Warp *warp, uint32_t lanes, const WordList *list,
@@ -115,9 +118,9 @@ static void learn_fences(Race *race, Warp *warp, uint32_t lanes, const WordList 
     return;
   warp_split(&race->heap, warp, lanes);
   WARP_GROUPS(group, warp, lanes) {
-    released_join(race, &group->clock.observed, list->fences_of_writes);
     if (is_write)
       released_join(race, &group->clock.observed, list->fences_of_reads);
+    clock_see(race, &group->clock, list->fences_of_writes);
   }
 }
 

@@ -12,6 +12,8 @@ void clock_copy(Clock *into, const Clock *from) {
     into->part[i] = clock_keep(from->part[i]);
   into->fences = released_keep(from->fences);
   into->observed = released_keep(from->observed);
+  into->seen = released_keep(from->seen);
+  into->version = from->version;
 }
 
 void clock_release(Heap *heap, Clock *clock) {
@@ -19,15 +21,59 @@ void clock_release(Heap *heap, Clock *clock) {
     clock_drop(heap, clock->part[i]);
   released_drop(heap, clock->fences);
   released_drop(heap, clock->observed);
+  released_drop(heap, clock->seen);
   *clock = (Clock){0};
 }
 
+static const ClockPart shared_parts[] = {CLOCK_THREADS, CLOCK_AGENTS, CLOCK_ORDERED};
+enum { SHARED_PARTS = sizeof shared_parts / sizeof *shared_parts };
+
+// Who polls a counter gets one version after the other of what its writes have released, each of
+// which has all of those before.
+static void learn_parts(Heap *heap, Clock *into, const Clock *from) {
+  bool is_covered = version_covers(from->version, into->version), is_same = true, is_kept = true;
+  for (uint32_t i = 0; i < SHARED_PARTS; i++) {
+    ClockNode **part = &into->part[shared_parts[i]], *other = from->part[shared_parts[i]];
+    const ClockNode *old = *part;
+    if (is_covered && old != other) {
+      clock_drop(heap, *part);
+      *part = clock_keep(other);
+    } else {
+      clock_join(heap, part, other);
+    }
+    is_same &= *part == other;
+    is_kept &= *part == old;
+  }
+  if (is_same)
+    into->version = from->version;
+  else if (!is_kept)
+    into->version = 0;
+}
+
 void clock_learn_elsewhere(Race *race, Clock *into, const Clock *from) {
-  clock_join(&race->heap, &into->part[CLOCK_THREADS], from->part[CLOCK_THREADS]);
-  clock_join(&race->heap, &into->part[CLOCK_AGENTS], from->part[CLOCK_AGENTS]);
-  clock_join(&race->heap, &into->part[CLOCK_ORDERED], from->part[CLOCK_ORDERED]);
+  learn_parts(&race->heap, into, from);
   released_join(race, &into->fences, from->fences);
   released_join(race, &into->observed, from->observed);
+  clock_see(race, into, from->seen);
+}
+
+// Sets that threads see one after the other are most often versions of one, of which the last is
+// enough.
+void clock_see(Race *race, Clock *into, RecordSet *fences) {
+  RecordSet *seen = into->seen;
+  if (!fences || fences == seen || (seen && version_covers(seen->version, fences->version)))
+    return;
+  if (seen && !version_covers(fences->version, seen->version))
+    released_join(race, &into->observed, seen);
+  released_keep(fences);
+  released_drop(&race->heap, seen);
+  into->seen = fences;
+}
+
+void clock_join_seen(Race *race, Clock *clock) {
+  released_join(race, &clock->observed, clock->seen);
+  released_drop(&race->heap, clock->seen);
+  clock->seen = NULL;
 }
 
 void clock_learn(Race *race, Clock *into, const Clock *from) {
@@ -40,11 +86,12 @@ bool clock_is_empty(const Clock *clock) {
   for (uint32_t i = 0; i < CLOCK_PARTS; i++)
     if (clock->part[i])
       return false;
-  return !clock->fences && !clock->observed;
+  return !clock->fences && !clock->observed && !clock->seen;
 }
 
 bool clock_is_equal(const Clock *a, const Clock *b) {
-  return memcmp(a, b, sizeof *a) == 0;
+  return memcmp(a->part, b->part, sizeof a->part) == 0 && a->fences == b->fences &&
+         a->observed == b->observed && a->seen == b->seen;
 }
 
 // --- groups of lanes
@@ -159,6 +206,7 @@ static void add_agents(Race *race, const LaneCopies *copies, uint32_t bank, uint
 
 void warp_add_copies(Race *race, const Block *block, uint32_t warp, uint32_t lanes, Clock *into) {
   const LaneCopies *copies = block->warps[warp].copies;
+  into->version = copies ? 0 : into->version;
   for (uint32_t bank = BANK_COPIES; copies && bank <= OWN_AGENTS; bank++)
     add_agents(race, copies, bank, block->number, warp, lanes, &into->part[CLOCK_AGENTS]);
 }
@@ -167,6 +215,7 @@ void group_export(Race *race, const Block *block, uint32_t warp, const Group *gr
                   uint32_t time, Clock *into) {
   ClockNode **threads = &into->part[CLOCK_THREADS];
   clock_copy(into, &group->clock);
+  into->version = 0;
   add_uniform(race, block, group->uniform, threads);
   // Lanes that had exited before are not in a warp's time; those that exit later stay in it.
   if (group->warp_known > group->uniform)

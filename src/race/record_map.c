@@ -9,6 +9,7 @@
 struct RecordMap {
   atomic_uint references;
   uint32_t key, bit;
+  atomic_bool is_old; // of a leaf: another one has the next version
   union {
     Record record;
     struct {
@@ -65,6 +66,8 @@ static RecordMap *make_leaf(Race *race, uint32_t block, Scope scope, const Clock
   leaf->bit = 0;
   leaf->record = (Record){.block = block, .scope = scope};
   clock_copy(&leaf->record.clock, clock);
+  leaf->record.clock.version = version_next(race, 0, NULL);
+  atomic_init(&leaf->is_old, false);
   return leaf;
 }
 
@@ -94,8 +97,11 @@ static RecordMap *join_leaves(Race *race, RecordMap *a, RecordMap *b) {
   clock_learn(race, &leaf->record.clock, &b->record.clock);
   bool is_a = clock_is_equal(&leaf->record.clock, &a->record.clock);
   bool is_b = clock_is_equal(&leaf->record.clock, &b->record.clock);
-  if (!is_a && !is_b)
+  // What is only here need not stay the same, and is the next version of what was.
+  if (!is_a && (!is_b || atomic_load(&b->references) == 1)) {
+    leaf->record.clock.version = version_next(race, a->record.clock.version, &a->is_old);
     return leaf;
+  }
   record_map_drop(&race->heap, leaf);
   return record_map_keep(is_a ? a : b);
 }

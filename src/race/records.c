@@ -24,11 +24,17 @@ void released_drop(Heap *heap, RecordSet *records) {
 }
 
 // A set that nobody else holds.
-static RecordSet *make_own(Heap *heap, RecordSet *records) {
-  if (records && atomic_load(&records->references) == 1)
+static RecordSet *make_own(Race *race, RecordSet *records) {
+  Heap *heap = &race->heap;
+  if (records && atomic_load(&records->references) == 1) {
+    records->version = version_next(race, records->version, &records->is_old);
+    atomic_store(&records->is_old, false);
     return records;
+  }
   RecordSet *copy = heap_take_cleared(heap, sizeof *copy);
   atomic_init(&copy->references, 1);
+  copy->version = records ? version_next(race, records->version, &records->is_old)
+                          : version_next(race, 0, NULL);
   if (records) {
     copy->map = record_map_keep(records->map);
     copy->wide = record_map_keep(records->wide);
@@ -50,7 +56,7 @@ static uint32_t device_block(const Race *race, uint32_t block) {
 
 void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope,
                   const Clock *clock) {
-  *records = make_own(&race->heap, *records);
+  *records = make_own(race, *records);
   record_map_add(race, &(*records)->map, block, scope, clock);
   if (scope >= SCOPE_GPU)
     record_map_add(race, &(*records)->wide, device_block(race, block), scope, clock);
@@ -79,7 +85,7 @@ static bool covers(const Record *own, const Record *record) {
     if (!clock_covers(own->clock.part[part], record->clock.part[part]))
       return false;
   return own && own->clock.fences == record->clock.fences &&
-         own->clock.observed == record->clock.observed;
+         own->clock.observed == record->clock.observed && own->clock.seen == record->clock.seen;
 }
 
 static bool has_any(const RecordSet *records) {
@@ -104,6 +110,7 @@ static void collapse(Race *race, RecordSet **records) {
   const Record *record = record_map_from(old->wide, 0, SCOPE_CTA);
   for (; record; record = record_map_next(old->wide, record))
     released_add(race, &made, ANY_BLOCK, record->scope, &record->clock);
+  made->version = version_next(race, old->version, &old->is_old);
   released_drop(&race->heap, old);
   *records = made;
 }
@@ -130,7 +137,7 @@ static void join(Race *race, RecordSet **records, RecordSet *added) {
     released_drop(heap, *records);
     *records = released_keep(added);
   } else if (joined != (*records)->map) {
-    *records = make_own(heap, *records);
+    *records = make_own(race, *records);
     record_map_drop(heap, (*records)->map);
     (*records)->map = record_map_keep(joined);
     record_map_join(race, &(*records)->wide, added->wide);
@@ -138,11 +145,30 @@ static void join(Race *race, RecordSet **records, RecordSet *added) {
   record_map_drop(heap, joined);
 }
 
-void released_join(Race *race, RecordSet **records, RecordSet *added) {
-  if (!added || *records == added)
+// Is it known from versions that the set has all of the other one?
+static bool is_included(const RecordSet *records, RecordSet *other) {
+  bool is_in = version_covers(records->version, other->version);
+  for (uint32_t i = 0; i < 2; i++)
+    is_in |= version_covers(records->version, atomic_load(&other->included[i]));
+  return is_in;
+}
+
+static void note_included(const RecordSet *records, RecordSet *other) {
+  if (records == other)
     return;
-  if (!*records) {
-    *records = released_keep(added);
+  uint64_t lineage = records->version >> VERSION_STEPS, first = atomic_load(&other->included[0]);
+  if (first >> VERSION_STEPS != lineage)
+    atomic_store(&other->included[1], first);
+  atomic_store(&other->included[0], records->version);
+}
+
+void released_join(Race *race, RecordSet **records, RecordSet *added) {
+  if (!added || *records == added || (*records && is_included(*records, added)))
+    return;
+  if (!*records || is_included(added, *records)) {
+    released_keep(added);
+    released_drop(&race->heap, *records);
+    *records = added;
     return;
   }
   if (has_any(*records) || has_any(added))
@@ -150,6 +176,7 @@ void released_join(Race *race, RecordSet **records, RecordSet *added) {
   else
     join(race, records, added);
   collapse(race, records);
+  note_included(*records, added);
 }
 
 // --- acquiring

@@ -23,9 +23,20 @@ typedef enum ClockPart {
 typedef struct Clock {
   ClockNode *part[CLOCK_PARTS];
   // Fences of sequential consistency that precede, as records; and those that a fence from here on
-  // would be ordered behind (fence.c).
-  struct RecordSet *fences, *observed;
+  // would be ordered behind (fence.c). `seen` are the newest of these, not joined to them yet.
+  struct RecordSet *fences, *observed, *seen;
+  // Not 0: the parts for threads, agents and order are in this state of a lineage.
+  uint64_t version;
 } Clock;
+
+// Versions number the states of something that only grows: a lineage, and the step in it. Whoever
+// has a later state of a lineage has all of an earlier one, which is seen without looking at
+// either.
+enum { VERSION_STEPS = 24 };
+
+static inline bool version_covers(uint64_t version, uint64_t other) {
+  return other && version >= other && version >> VERSION_STEPS == other >> VERSION_STEPS;
+}
 
 // Lanes of a warp that know the same. Besides its clock a group knows all threads of its block up
 // to time `uniform`, all of its warp up to `warp_known`, and each lane itself.
@@ -59,6 +70,10 @@ typedef struct Record {
 typedef struct RecordSet {
   atomic_uint references;
   struct RecordMap *map, *wide; // wide: the first block of the device stands for all
+  uint64_t version;
+  atomic_bool is_old; // another set has the next version
+  // Versions of sets that have been found to have all of this.
+  atomic_uint_fast64_t included[2];
 } RecordSet;
 
 // A strong write of a thread releases what its earlier release writes there did.
@@ -220,7 +235,8 @@ struct Race {
   uint32_t throng_from;  // entries of one kind that become a throng
   atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
-  Communication *spoken; // the first of each pair of places, for explanations
+  atomic_uint_fast64_t lineages; // of versions
+  Communication *spoken;         // the first of each pair of places, for explanations
   uint32_t spoken_count;
   const char *_Atomic incomplete;
   atomic_bool has_forgotten; // accesses, of which too many were to be remembered
@@ -231,6 +247,15 @@ static inline bool race_is_off(const Race *race) {
   return atomic_load_explicit(&race->incomplete, memory_order_relaxed) != NULL;
 }
 void race_stop(Race *race, const char *reason);
+
+// The version of what has been made of a state by adding to it, which must not have had another
+// successor: `is_old` is its flag; NULL: there was none.
+static inline uint64_t version_next(Race *race, uint64_t version, atomic_bool *is_old) {
+  uint64_t next = version + 1;
+  if (is_old && next & ((1u << VERSION_STEPS) - 1) && !atomic_exchange(is_old, true))
+    return next;
+  return (atomic_fetch_add_explicit(&race->lineages, 1, memory_order_relaxed) + 1) << VERSION_STEPS;
+}
 
 static inline Block *block_of(const EmuWarp *warp) {
   return warp->block->watched;
@@ -251,6 +276,9 @@ void clock_release(Heap *heap, Clock *clock);
 void clock_learn(Race *race, Clock *into, const Clock *from);
 // The same without what only holds in the block of `from`.
 void clock_learn_elsewhere(Race *race, Clock *into, const Clock *from);
+// What a strong access of a word tells of the fences before those there.
+void clock_see(Race *race, Clock *into, struct RecordSet *fences);
+void clock_join_seen(Race *race, Clock *clock); // to the observed ones
 bool clock_is_empty(const Clock *clock);
 bool clock_is_equal(const Clock *a, const Clock *b);
 

@@ -405,6 +405,7 @@ void weak_add_copy(Race *race, const EmuBlock *owner, uint64_t address, uint64_t
 
 static void learn_order(Race *race, Group *group, const Clock *clock) {
   ClockNode **ordered = &group->clock.part[CLOCK_ORDERED];
+  group->clock.version = 0;
   clock_join(&race->heap, ordered, clock->part[CLOCK_THREADS]);
   clock_join(&race->heap, ordered, clock->part[CLOCK_ORDERED]);
 }
@@ -428,7 +429,8 @@ static void add_fence(Race *race, const EmuWarp *emu, const Group *group, Scope 
   group_export(race, block_of(emu), emu->warp, group, group->lanes, warp_of(emu)->now, &clock);
   released_drop(&race->heap, clock.fences);
   released_drop(&race->heap, clock.observed);
-  clock.fences = clock.observed = NULL;
+  released_drop(&race->heap, clock.seen);
+  clock.fences = clock.observed = clock.seen = NULL;
   released_add(race, &race->weak->fences, emu->block->number, scope, &clock);
   clock_release(&race->heap, &clock);
 }
