@@ -153,12 +153,28 @@ static void leave_cluster(Race *race, const EmuBlock *emu) {
   *cluster = race->clusters[--race->cluster_count];
 }
 
+// Of blocks of the grid, which all have ended when that is used, nothing needs to be passed on:
+// what they know of each other grows with the square of their number.
+static void leave_group(Race *race, const Grid *grid, GridState *state, const Group *group) {
+  Clock clock;
+  clock_copy(&clock, &group->clock);
+  clock.version = 0;
+  clock_forget_blocks(&race->heap, &clock.part[CLOCK_THREADS], grid->first_block,
+                      grid->block_count);
+  clock_forget_blocks(&race->heap, &clock.part[CLOCK_AGENTS], AGENT_BANKS * grid->first_block,
+                      AGENT_BANKS * grid->block_count);
+  clock_learn_elsewhere(race, &state->end, &clock);
+  clock_release(&race->heap, &clock);
+}
+
 // What its threads knew of others; that they have ended is added when the grid has.
-static void leave_knowledge(Race *race, const Block *block, GridState *grid) {
+static void leave_knowledge(Race *race, const Block *block) {
+  const Grid *grid = &race->program->grids[block->emu->grid];
+  GridState *state = &race->grids[block->emu->grid];
   for (uint32_t w = 0; w < block->emu->warp_count; w++)
     for (uint32_t i = 0; i < block->warps[w].group_count; i++)
-      if (!clock_is_equal(&block->warps[w].groups[i].clock, &grid->start))
-        clock_learn_elsewhere(race, &grid->end, &block->warps[w].groups[i].clock);
+      if (!clock_is_equal(&block->warps[w].groups[i].clock, &state->start))
+        leave_group(race, grid, state, &block->warps[w].groups[i]);
 }
 
 void block_finish(Race *race, EmuBlock *emu) {
@@ -169,7 +185,7 @@ void block_finish(Race *race, EmuBlock *emu) {
     check_visitors(race, block);
   race->accesses += block->accesses;
   spin_lock(&race->grid_lock);
-  leave_knowledge(race, block, &race->grids[emu->grid]);
+  leave_knowledge(race, block);
   leave_cluster(race, emu);
   spin_unlock(&race->grid_lock);
   sync_release_locations(race, block);

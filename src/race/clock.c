@@ -333,10 +333,12 @@ static ClockNode *join(Heap *heap, ClockNode *a, ClockNode *b) {
 
 void clock_join(Heap *heap, ClockNode **into, ClockNode *other) {
   ClockNode *old = *into;
-  if (!other || old == other)
+  // To look whether one of the two has all costs less than to make what both have.
+  if (clock_covers(old, other))
     return;
-  if (!old) {
+  if (clock_covers(other, old)) {
     *into = clock_keep(other);
+    clock_drop(heap, old);
     return;
   }
   ClockNode *second = clock_keep(other);
@@ -415,6 +417,33 @@ void clock_add_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t cou
 }
 
 // --- forgetting
+
+// What is known of blocks outside of the range; `begin` is the first block below the node.
+static ClockNode *without_range(Heap *heap, ClockNode *node, uint64_t begin, uint64_t first,
+                                uint64_t end) {
+  uint64_t size = blocks_below(node->level), step = blocks_below(node->level - 1);
+  if (end <= begin || begin + size <= first)
+    return clock_keep(node);
+  if (first <= begin && begin + size <= end)
+    return NULL;
+  Draft draft = {.level = node->level, .base = node->base};
+  uint32_t count = 0;
+  bool is_empty = !node->base;
+  for (uint32_t left = node->present; left; left &= left - 1) {
+    uint32_t i = bits_first(left);
+    draft.nodes[i] = without_range(heap, node->child.nodes[count++], begin + i * step, first, end);
+    is_empty &= !draft.nodes[i];
+  }
+  return is_empty ? NULL : finish(heap, &draft);
+}
+
+void clock_forget_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t count) {
+  ClockNode *old = *into;
+  if (!old || !count)
+    return;
+  *into = without_range(heap, old, 0, first, (uint64_t)first + count);
+  clock_drop(heap, old);
+}
 
 static ClockNode *without(Heap *heap, ClockNode *node, uint32_t block) {
   uint32_t i = index_at(node->level, block, 0);

@@ -45,6 +45,8 @@ void clock_add_block(Heap *heap, ClockNode **into, uint32_t block, uint32_t time
 void clock_add_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t count, uint32_t time);
 // Takes away what is known of one block.
 void clock_forget_block(Heap *heap, ClockNode **into, uint32_t block);
+// The same of blocks first, first + 1, ..., as far as it is known of them alone.
+void clock_forget_blocks(Heap *heap, ClockNode **into, uint32_t first, uint32_t count);
 // Is all that the second knows known to the first? May say no although it is.
 bool clock_covers(const ClockNode *clock, const ClockNode *other);
 // The bytes that the clock's nodes take, each counted once for each way to it; for tests.

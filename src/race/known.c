@@ -32,6 +32,8 @@ enum { SHARED_PARTS = sizeof shared_parts / sizeof *shared_parts };
 // which has all of those before.
 static void learn_parts(Heap *heap, Clock *into, const Clock *from) {
   bool is_covered = version_covers(from->version, into->version), is_same = true, is_kept = true;
+  if (version_covers(into->version, from->version))
+    return;
   for (uint32_t i = 0; i < SHARED_PARTS; i++) {
     ClockNode **part = &into->part[shared_parts[i]], *other = from->part[shared_parts[i]];
     const ClockNode *old = *part;

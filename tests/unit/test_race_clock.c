@@ -165,6 +165,25 @@ static void a_block_is_forgotten_alone(void **state) {
   heap_release(heap);
 }
 
+// Of a range nothing is known any more, and of the others what was.
+static void ranges_are_forgotten(void **state) {
+  Heap *heap = ARENA_NEW(*state, Heap);
+  heap_init(heap, 0, *state);
+  uint64_t random = 1;
+  for (uint32_t run = 0; run < 200; run++) {
+    Pair pair = {NULL, ARENA_NEW(*state, Plain)};
+    uint32_t first = random_number(&random, BLOCKS), count = 1 + random_number(&random, BLOCKS);
+    for (uint32_t i = 0; i < 60; i++)
+      add_lanes(heap, &random, &pair);
+    clock_forget_blocks(heap, &pair.clock, first, count);
+    for (uint32_t b = first; b < first + count && b < BLOCKS; b++)
+      memset(pair.plain->times[b], 0, sizeof pair.plain->times[b]);
+    assert_agree(&pair);
+    clock_drop(heap, pair.clock);
+  }
+  heap_release(heap);
+}
+
 static void equal_lanes_become_one(void **state) {
   Heap *heap = ARENA_NEW(*state, Heap);
   heap_init(heap, 0, *state);
@@ -202,9 +221,8 @@ static void a_change_shares_the_rest(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      UNIT_TEST(clocks_agree_with_arrays),
-      UNIT_TEST(a_block_is_forgotten_alone),
-      UNIT_TEST(equal_lanes_become_one),
+      UNIT_TEST(clocks_agree_with_arrays), UNIT_TEST(a_block_is_forgotten_alone),
+      UNIT_TEST(ranges_are_forgotten),     UNIT_TEST(equal_lanes_become_one),
       UNIT_TEST(a_change_shares_the_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
