@@ -50,6 +50,10 @@ void kernel_stop_at_fault(Search *search, uint32_t thread, RuleNumber rule) {
             search->codes[thread].thread->instruction_count);
 }
 
+static bool is_plain(const Search *search, const Instruction *instruction) {
+  return instruction->sem == SEM_WEAK && !search->options->explore_races;
+}
+
 static bool is_aligned(const Instruction *instruction, uint64_t physical, uint32_t size) {
   if (!instruction->align || size != instruction->size)
     return physical % size == 0;
@@ -71,7 +75,7 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   if (!region || !is_aligned(instruction, physical, size)) {
     bool is_misaligned = !is_aligned(instruction, physical, size);
     if (search->symmetry)
-      symmetry_claim(search, thread, base, offset, space, EVENT_NONE);
+      symmetry_claim(search, thread, base, offset, space, EVENT_NONE, false);
     kernel_stop_at_fault(search, thread, is_misaligned ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
     return true;
   }
@@ -81,7 +85,8 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   if (*location == EVENT_NONE)
     search_halt(search, STOP_CAPACITY);
   else if (search->symmetry)
-    symmetry_claim(search, thread, base, offset, space, *location);
+    symmetry_claim(search, thread, base, offset, space, *location,
+                   instruction->op == IR_LOAD && is_plain(search, instruction));
   return *location != EVENT_NONE;
 }
 
@@ -286,10 +291,6 @@ uint32_t kernel_settled_source(const Search *search, uint32_t thread, uint32_t l
 }
 
 // --- loads and stores
-
-static bool is_plain(const Search *search, const Instruction *instruction) {
-  return instruction->sem == SEM_WEAK && !search->options->explore_races;
-}
 
 static void check_read_only(Search *search, uint32_t thread, const Instruction *instruction,
                             uint32_t location) {

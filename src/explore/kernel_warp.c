@@ -1,6 +1,7 @@
 // Warp collectives: bar.warp.sync orders memory among its participants; shuffles, votes and the
 // like only exchange values (spec A.2).
 #include "explore/kernel.h"
+#include "explore/symmetry.h"
 #include "ir/collective.h"
 
 enum { WARP = 32 };
@@ -206,15 +207,67 @@ static void leave(Search *search, const uint32_t *peers, uint32_t count) {
   }
 }
 
+// What lanes get may differ between members of whom one of them belongs to (symmetry.h).
+typedef struct ExchangedTaints {
+  Taint first, second;
+} ExchangedTaints;
+
+static uint64_t exchanged_number(const Search *search, ValueId id) {
+  int64_t number = 0;
+  value_evaluate(&search->values, &search->graph, id, &number);
+  return (uint64_t)number;
+}
+
+// For all members, by the operands that the lanes would have.
+static void find_taints(Search *search, const uint32_t *peers, uint32_t count,
+                        ExchangedTaints *taints) {
+  uint64_t first[WARP][SYMMETRY_MOST_MEMBERS], second[WARP][SYMMETRY_MOST_MEMBERS];
+  uint64_t kept[WARP];
+  Exchanged result;
+  uint32_t members = symmetry_group(search, peers[0])->member_count;
+  for (uint32_t m = 0; m < members; m++) {
+    for (uint32_t i = 0; i < count; i++)
+      kept[i] = symmetry_begin_as(search, peers[i], &instruction_at(search, peers[i])->src[0], m);
+    for (uint32_t i = 0; i < count; i++) {
+      lane_results(search, peers[i], &result);
+      first[i][m] = exchanged_number(search, result.first);
+      second[i][m] = exchanged_number(search, result.second);
+    }
+    for (uint32_t i = 0; i < count; i++)
+      symmetry_end_as(search, peers[i], &instruction_at(search, peers[i])->src[0], kept[i]);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    taints[i] = (ExchangedTaints){symmetry_vector(search, peers[i], first[i]),
+                                  symmetry_vector(search, peers[i], second[i])};
+}
+
+static bool has_taint(Search *search, const uint32_t *peers, uint32_t count) {
+  bool is_tainted = false, is_known = true;
+  for (uint32_t i = 0; search->symmetry && i < count; i++) {
+    uint64_t number;
+    const Operand *operand = &instruction_at(search, peers[i])->src[0];
+    is_tainted = is_tainted || (search->symmetry->group_of[peers[i]] &&
+                                symmetry_operand(search, peers[i], operand) != TAINT_NONE);
+    is_known = is_known && lane_is_known(search, peers[i], 0, &number);
+  }
+  if (is_tainted && !is_known)
+    symmetry_break(search);
+  return is_tainted && is_known;
+}
+
 static void complete_exchange(Search *search, uint32_t thread) {
   uint32_t peers[WARP], count = 0;
   Exchanged results[WARP];
+  ExchangedTaints taints[WARP];
   for (uint32_t lane = 0; lane < WARP; lane++)
     if (takes_part(search, thread, lane, &peers[count]))
       count++;
   // All results are computed before any register or status changes.
   for (uint32_t i = 0; i < count; i++)
     lane_results(search, peers[i], &results[i]);
+  bool is_tainted = has_taint(search, peers, count);
+  if (is_tainted)
+    find_taints(search, peers, count, taints);
   for (uint32_t i = 0; i < count; i++) {
     const Instruction *instruction = instruction_at(search, peers[i]);
     if (search->kernel->has_undefined)
@@ -222,6 +275,10 @@ static void complete_exchange(Search *search, uint32_t thread) {
     kernel_set_register(search, peers[i], instruction->dst, results[i].first);
     kernel_set_undefined(search, peers[i], instruction->dst, results[i].origin);
     kernel_set_register(search, peers[i], instruction->more[0], results[i].second);
+    if (is_tainted) {
+      symmetry_set(search, peers[i], instruction->dst, taints[i].first);
+      symmetry_set(search, peers[i], instruction->more[0], taints[i].second);
+    }
   }
   leave(search, peers, count);
 }

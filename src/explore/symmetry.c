@@ -230,6 +230,23 @@ void symmetry_set(Search *search, uint32_t thread, uint32_t reg, Taint taint) {
     set(search, &search->symmetry->taints[thread][reg], taint);
 }
 
+uint64_t symmetry_begin_as(Search *search, uint32_t thread, const Operand *operand,
+                           uint32_t member) {
+  uint64_t number;
+  Taint taint = symmetry_operand(search, thread, operand);
+  if (taint == TAINT_NONE || !kernel_number(search, thread, operand, &number))
+    return 0;
+  uint64_t *word = &search->threads[thread].registers[operand->index], kept = *word;
+  number = symmetry_number(search, taint, number, member);
+  *word = values_constant(&search->values, (int64_t)number);
+  return kept;
+}
+
+void symmetry_end_as(Search *search, uint32_t thread, const Operand *operand, uint64_t word) {
+  if (symmetry_operand(search, thread, operand) != TAINT_NONE)
+    search->threads[thread].registers[operand->index] = word;
+}
+
 void symmetry_move(Search *search, uint32_t thread, const Instruction *instruction) {
   symmetry_set(search, thread, instruction->dst,
                symmetry_operand(search, thread, &instruction->src[0]));
@@ -334,6 +351,15 @@ static bool is_for_all(const Search *search, uint32_t thread, const Instruction 
          ((uint64_t)number & all) == all;
 }
 
+// What lanes give each other may differ between blocks, but not who they are.
+static bool may_be_exchanged(const Search *search, uint32_t thread,
+                             const Instruction *instruction) {
+  for (uint32_t i = 1; i < sizeof instruction->src / sizeof *instruction->src; i++)
+    if (symmetry_operand(search, thread, &instruction->src[i]) != TAINT_NONE)
+      return false;
+  return symmetry_operand(search, thread, &instruction->src[0]) != TAINT_UNKNOWN;
+}
+
 static bool is_symmetric(const Search *search, uint32_t thread, const Instruction *instruction) {
   const SymmetryGroup *group = symmetry_group(search, thread);
   if (instruction->size > sizeof(uint64_t))
@@ -363,6 +389,7 @@ static bool is_symmetric(const Search *search, uint32_t thread, const Instructio
   case IR_BARRIER_WARP:
     return !has_taint(search, thread, instruction) && is_for_all(search, thread, instruction);
   case IR_COLLECTIVE:
+    return !group->is_of_threads && may_be_exchanged(search, thread, instruction);
   case IR_MBARRIER:
     return !has_taint(search, thread, instruction) && !group->is_of_threads;
   default:

@@ -13,6 +13,10 @@
 //      either accessed by addresses that are the same for all, or is one member's, and then every
 //      access to it is one that all members make, each to its own;
 //    - be stored in such memory, and come back from there.
+//    What is the members' own may also be looked at by plain loads of anybody, once all members
+//    have written there, before the load and not after, if each has written what any of them
+//    would have in its place: as the last block does, which adds up what all have left. The load
+//    then reads the same from the same place when members are exchanged, and comes after it.
 //    Anything else (a tainted value that is stored where others may see it, that an atomic or an
 //    unusual instruction takes) ends the reduction, for the whole program. The checks are made in
 //    every execution that is begun, so the first step by which an exchanged execution would part
@@ -94,6 +98,7 @@ typedef struct Symmetry {
                              // address
   Taint *event_taints;       // of each write: what is stored
   bool is_broken;
+  bool looks_aside;  // the load that is being run looks at what is the members' own
   bool bytes_differ; // while a final condition is looked at
 } Symmetry;
 
@@ -116,6 +121,11 @@ uint64_t symmetry_number(const Search *search, Taint taint, uint64_t number, uin
 // A number for each member of a thread's group as a taint.
 Taint symmetry_vector(Search *search, uint32_t thread, const uint64_t *numbers);
 void symmetry_set(Search *search, uint32_t thread, uint32_t reg, Taint taint);
+// Gives an operand the number that it would have for a member; the register's word before.
+// Requires: the operand is known. Must be followed by symmetry_end_as with that word.
+uint64_t symmetry_begin_as(Search *search, uint32_t thread, const Operand *operand,
+                           uint32_t member);
+void symmetry_end_as(Search *search, uint32_t thread, const Operand *operand, uint64_t word);
 void symmetry_move(Search *search, uint32_t thread, const Instruction *instruction);
 // An instruction is about to be executed.
 void symmetry_check(Search *search, uint32_t thread, const Instruction *instruction);
@@ -130,15 +140,18 @@ void symmetry_note_header(Search *search, uint32_t thread, HeaderVisit *visit);
 
 // --- symmetry_memory.c
 
-// A thread accesses a location by this address. EVENT_NONE: it is at fault.
+// A thread accesses a location by this address. EVENT_NONE: it is at fault. A load that may look
+// at what is the members' own is found out about by symmetry_loaded.
 void symmetry_claim(Search *search, uint32_t thread, const Operand *base, int64_t offset,
-                    Space space, uint32_t location);
+                    Space space, uint32_t location, bool is_plain_load);
 // A load has put the value of a location into a register.
 void symmetry_loaded(Search *search, uint32_t thread, const Instruction *instruction,
                      uint32_t location, bool is_eager);
 // A write of a thread has been added, of this operand.
 void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Operand *operand);
 void symmetry_updated(Search *search, uint32_t location);
+// Has anybody looked at what members have at such places, who is not the member?
+bool symmetry_is_looked_at(const Search *search, uint32_t location);
 // A final condition looks at a byte. Is it the same after each exchange? Else `bytes_differ`.
 void symmetry_ask_byte(Search *search, uint64_t address);
 

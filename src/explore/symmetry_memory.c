@@ -140,10 +140,11 @@ static void claim_tainted(Search *search, uint32_t thread, Taint taint, uint64_t
 }
 
 void symmetry_claim(Search *search, uint32_t thread, const Operand *base, int64_t offset,
-                    Space space, uint32_t location) {
-  const Symmetry *symmetry = search->symmetry;
+                    Space space, uint32_t location, bool is_plain_load) {
+  Symmetry *symmetry = search->symmetry;
   Taint taint = symmetry_operand(search, thread, base);
   uint64_t address;
+  symmetry->looks_aside = false;
   if (symmetry->is_broken)
     return;
   if (location == EVENT_NONE) {
@@ -153,7 +154,9 @@ void symmetry_claim(Search *search, uint32_t thread, const Operand *base, int64_
   }
   bool is_common = !is_of_block_or_thread(search->graph.locations[location].address);
   if (!symmetry->group_of[thread] || (taint == TAINT_NONE && is_common)) {
-    if (symmetry->location_claims[location] > 1)
+    if (symmetry->location_claims[location] > 1 && is_plain_load)
+      symmetry->looks_aside = true;
+    else if (symmetry->location_claims[location] > 1)
       symmetry_break(search);
     else if (!symmetry->location_claims[location])
       claim_for_all(search, location);
@@ -222,11 +225,89 @@ static Taint loaded_taint(Search *search, uint32_t thread, uint32_t location, bo
                               : search->symmetry->event_taints[source];
 }
 
+// --- loads of what is the members' own, by others
+
+static uint32_t find_location(const Graph *graph, uint64_t address, uint32_t size) {
+  uint32_t i = graph_first_location(graph, address);
+  while (i != EVENT_NONE &&
+         (graph->locations[i].address != address || graph->locations[i].size != size))
+    i = graph->locations[i].next;
+  return i;
+}
+
+// The number that a member has left at its place, before the load, as it would at the place `as`.
+static bool find_left(const Search *search, uint32_t thread, uint32_t location, uint32_t as,
+                      uint64_t *left) {
+  const Graph *graph = &search->graph;
+  const uint64_t *before =
+      graph_row(graph, graph->order_before, (uint32_t)graph->last_event[thread]);
+  int64_t number;
+  if (location == EVENT_NONE)
+    return false;
+  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (writes[w] & ~before[w])
+      return false;
+  uint32_t write = kernel_settled_source(search, thread, location);
+  if (write >= EVENT_INIT || search->symmetry->event_taints[write] == TAINT_UNKNOWN ||
+      !value_evaluate(&search->values, graph, graph->events[write].value, &number))
+    return false;
+  *left = symmetry_number(search, search->symmetry->event_taints[write], (uint64_t)number, as);
+  return true;
+}
+
+static bool sees_the_same(const Search *search, uint32_t thread, uint32_t location) {
+  const Symmetry *symmetry = search->symmetry;
+  const Location *seen = &search->graph.locations[location];
+  const TaintVector *places = &symmetry->vectors.items[symmetry->location_claims[location] - 2];
+  uint32_t own = 0;
+  uint64_t number, other;
+  while (places->numbers[own] != seen->address)
+    own++;
+  if (!find_left(search, thread, location, own, &number))
+    return false;
+  for (uint32_t m = 0; m < symmetry->groups[places->group].member_count; m++) {
+    uint32_t place = find_location(&search->graph, places->numbers[m], seen->size);
+    if (!find_left(search, thread, place, own, &other) || other != number)
+      return false;
+  }
+  return true;
+}
+
+// A thread of another member, or of none.
+static bool is_other(const Search *search, uint32_t event, uint32_t group, uint32_t member) {
+  uint32_t thread = search->graph.events[event].thread;
+  return search->symmetry->group_of[thread] != group + 1 ||
+         search->symmetry->member_of[thread] != member;
+}
+
+bool symmetry_is_looked_at(const Search *search, uint32_t location) {
+  const Graph *graph = &search->graph;
+  const Symmetry *symmetry = search->symmetry;
+  if (!is_of_members(search, location))
+    return false;
+  const TaintVector *places = &symmetry->vectors.items[symmetry->location_claims[location] - 2];
+  for (uint32_t m = 0; m < symmetry->groups[places->group].member_count; m++) {
+    uint32_t place = find_location(graph, places->numbers[m], graph->locations[location].size);
+    if (place == EVENT_NONE)
+      continue;
+    BITS_EACH(read, graph_row(graph, graph->reads_at, place), graph->words)
+    if (is_other(search, (uint32_t)read, places->group, m))
+      return true;
+  }
+  return false;
+}
+
 void symmetry_loaded(Search *search, uint32_t thread, const Instruction *instruction,
                      uint32_t location, bool is_eager) {
   if (search->symmetry->is_broken)
     return;
-  Taint taint = loaded_taint(search, thread, location, is_eager);
+  if (search->symmetry->looks_aside && !sees_the_same(search, thread, location)) {
+    symmetry_break(search);
+    return;
+  }
+  Taint taint =
+      search->symmetry->looks_aside ? TAINT_NONE : loaded_taint(search, thread, location, is_eager);
   if (instruction->flags & INSTRUCTION_SIGNED)
     taint = extend(search, thread, taint, instruction->size, true);
   symmetry_set(search, thread, instruction->dst, taint);
@@ -239,6 +320,8 @@ void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Oper
   Taint taint = extend(search, thread, symmetry_operand(search, thread, operand),
                        search->graph.locations[event->location].size, false);
   search->symmetry->event_taints[write] = taint;
+  if (symmetry_is_looked_at(search, event->location))
+    symmetry_break(search);
   if (taint == TAINT_NONE)
     return;
   if (!is_of_members(search, event->location) ||
@@ -252,7 +335,8 @@ void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Oper
 void symmetry_updated(Search *search, uint32_t location) {
   if (search->symmetry->is_broken || !is_of_members(search, location))
     return;
-  if (contents_of(search, location) & (CONTENTS_DIFFER | CONTENTS_STORED))
+  if (symmetry_is_looked_at(search, location) ||
+      (contents_of(search, location) & (CONTENTS_DIFFER | CONTENTS_STORED)))
     symmetry_break(search);
   else
     note_contents(search, location, CONTENTS_TRUSTED);

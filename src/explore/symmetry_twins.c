@@ -43,6 +43,8 @@ static bool are_counterparts(const Search *search, uint32_t a, uint32_t b) {
   if (claims[first->location] != claims[second->location] ||
       (claims[first->location] == 1 && first->location != second->location))
     return false;
+  if (first->kind == EVENT_WRITE && symmetry_is_looked_at(search, first->location))
+    return false;
   if (first->flags & EVENT_EAGER)
     return claims[first->location] != 1 || is_same_value(search, a, b);
   return first->kind != EVENT_READ ||

@@ -64,6 +64,29 @@ class Exchangeable(Kernel):
         if self.random.random() < 0.5:
             self.trap(got)
 
+    def gather(self):
+        """All leave something, and who comes after all looks at it."""
+        self.random.choice([self.keep_number, self.keep_number, self.keep])()
+        if self.random.random() < 0.7:
+            self.barrier()
+            label = None
+        else:
+            got, p = self.fresh(), self.test()
+            self.label += 1
+            label = self.label
+            if self.random.random() < 0.8:
+                self.say("fence.acq_rel.gpu;")
+            self.say(f"atom.global.add.u32 {got}, [%rd1+{4 * self.random.choice([2, 5, 5])}], 1;")
+            self.say(f"setp.ne.s32 {p}, {got}, {self.threads - self.random.choice([1, 1, 1, 2])};")
+            self.say(f"@{p} bra G{label};")
+            self.say("fence.acq_rel.gpu;")
+        for _ in range(self.random.choice([1, 2])):
+            got = self.fresh()
+            self.say(f"ld.global.u32 {got}, [%rd2+{4 * self.random.randrange(self.threads)}];")
+            self.random.choice([lambda: self.trap(got), lambda: self.say(f"st.global.u32 [%rd1], {got};")])()
+        if label:
+            self.lines.append(f"G{label}:")
+
     def tell_number(self):
         kind = self.random.choice(["st.relaxed.gpu.u32 {}, %r4;", "atom.global.exch.b32 %r97, {}, %r4;",
                                    "atom.global.add.u32 %r97, {}, %r4;"])
@@ -106,7 +129,7 @@ class Exchangeable(Kernel):
         self.threads = grid * block
         same = [self.store, self.load, self.fence, self.poll, self.arrive, self.arrive, self.barrier, self.lock,
                 self.lock, self.plain, self.by_value, self.by_value, self.keep, self.keep]
-        own = [self.keep_number, self.keep_number, self.take_back, self.take_back, self.in_range]
+        own = [self.keep_number, self.keep_number, self.take_back, self.take_back, self.in_range, self.gather, self.gather]
         apart = [self.tell_number, self.look_aside, lambda: self.only(self.store), lambda: self.only(self.load)]
         way = self.random.random()
         pieces = same if way < 0.5 else same + 3 * own if way < 0.8 else same + 2 * own + 3 * apart

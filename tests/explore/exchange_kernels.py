@@ -57,6 +57,18 @@ def skip(condition, text, label):
     return f"  {condition};\n  @!%p9 bra {label};\n{text}{label}:\n"
 
 
+FENCE = "  fence.acq_rel.gpu;\n"
+PART = "  add.u32 %r7, %id, 1;\n  st.global.u32 [%own], %r7;\n"
+ADD_UP = ("  ld.global.u32 %r8, [%o];\n  ld.global.u32 %r9, [%o+8];\n  sub.u32 %r9, %r9, %r8;\n"
+          "  st.global.u32 [%m+12], %r9;\n")
+
+
+def if_last(text, after=1):
+    """What the thread with the last ticket does."""
+    return (f"  add.u32 %r7, %r4, {after};\n"
+            + skip("setp.eq.u32 %p9, %r7, %n", FENCE + text + FENCE, "E"))
+
+
 # Name: text, final condition, rules that are found, is it symmetric (so that many threads are explored, too).
 KERNELS = {
     "lock": (TAKE + COUNT + LEAVE, ALL_COUNTED, set(), True),
@@ -132,10 +144,21 @@ KERNELS = {
                                + "  add.u32 %r7, %r4, 1;\n" + skip("setp.eq.u32 %p9, %r7, %n", "  fence.acq_rel.gpu;\n"
                                "  ld.relaxed.gpu.global.u32 %r8, [%m+4];\n  st.global.u32 [%m+12], %r8;\n", "E"),
                                "m[3] == 2 * {n}", {"stale-value"}, False),
-    "last-adds-up": ("  add.u32 %r7, %id, 1;\n  st.global.u32 [%own], %r7;\n  fence.acq_rel.gpu;\n" + TICKET
-                     + "  add.u32 %r7, %r4, 1;\n" + skip("setp.eq.u32 %p9, %r7, %n", "  fence.acq_rel.gpu;\n"
-                     "  ld.global.u32 %r8, [%o];\n  ld.global.u32 %r9, [%o+8];\n  sub.u32 %r9, %r9, %r8;\n"
-                     "  st.global.u32 [%m+12], %r9;\n", "E"), "m[3] == 2", set(), False),
+    "last-adds-up": (PART + FENCE + TICKET + if_last(ADD_UP), "m[3] == 2", set(), True),
+    "last-adds-up-fence-missing": (PART + TICKET + if_last(ADD_UP), None, {"data-race"}, False),
+    "last-adds-up-too-early": (PART + FENCE + TICKET + if_last(ADD_UP, 2), None, {"data-race"}, False),
+    "last-adds-up-and-all-go-on": (PART + FENCE + TICKET + if_last(ADD_UP) + PART, None, {"data-race"}, False),
+    "last-adds-up-twice": (PART + FENCE + TICKET + if_last(ADD_UP + "  st.global.u32 [%own], 9;\n" + ADD_UP), None, set(),
+                           False),
+    "last-adds-up-tickets": (TICKET.replace("[%m]", "[%m+16]") + "  st.global.u32 [%own], %r4;\n" + FENCE + TICKET
+                             + if_last(ADD_UP + skip("setp.eq.u32 %p9, %r9, 1", "  trap;\n", "E3")), None, {"trap"},
+                             False),
+    "last-adds-up-turned-around": ("  sub.u32 %r7, %n, %id;\n  sub.u32 %r7, %r7, 1;\n"
+                                   "  mad.wide.u32 %own, %r7, 4, %o;\n" + PART + FENCE + TICKET + if_last(ADD_UP),
+                                   "m[3] == 4294967294", set(), True),
+    "last-looks-at-a-neighbour": (PART + FENCE + TICKET + if_last(
+        "  xor.b32 %r7, %id, 1;\n  mad.wide.u32 %q1, %r7, 4, %o;\n  ld.global.u32 %r8, [%q1];\n"
+        + skip("setp.eq.u32 %p9, %r8, 1", "  trap;\n", "E3")), None, {"trap"}, False),
     "second-reads-what-the-first-wrote": (
         TICKET + skip("setp.eq.u32 %p9, %r4, 0", "  st.global.u32 [%m+12], 1;\n", "E1")
         + skip("setp.eq.u32 %p9, %r4, 1", "  ld.global.u32 %r8, [%m+12];\n", "E2"), None, {"data-race"}, True),
