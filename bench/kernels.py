@@ -18,7 +18,7 @@ LAUNCHES = [
        f"out:u32[96]=0,rounds:u32={n}", 1) for n in (1, 2, 4)],
     ("cooperative-groups", "3x32", "kernel=coop grid=3 block=32 coop=1 args=data:u32[96]=0,out:u32[96]=0", 1),
     *[("last-block", f"{n}x32", f"kernel=k grid={n} block=32 args=in:u32[{32 * n}]=1,part:u32[{n}]=0,out:u32[1]=0,"
-       "count:u32[1]=0", n) for n in (4,)],
+       "count:u32[1]=0", expected) for n, expected in ((4, 4), (8, 1), (16, 1))],
     ("latch", "3", "kernel=k grid=3 block=1 args=l:u64[1]={3},d:u32[3]=0,o:u32[3]=0", None),
     ("semaphore", "3", "kernel=k grid=3 block=1 args=s:u64[2]=0,d:u32[1]=0", None),
 ]
