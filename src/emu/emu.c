@@ -127,9 +127,7 @@ static bool finish_round(Emu *emu) {
   bool has_changed = false;
   for (uint32_t i = 0; i < emu->resident.count; i++) {
     Block *block = emu->resident.items[i];
-    if (block->serial && is_held(emu, block))
-      has_changed = true; // it will do something
-    else if (block->serial)
+    if (block->serial && !is_held(emu, block))
       emu_run_serial(worker, block);
   }
   for (uint32_t i = 0; i < emu->resident.count; i++) {

@@ -62,8 +62,8 @@ static void forget_loops(Emu *emu) {
 static bool all_have_looped(const Emu *emu) {
   for (uint32_t i = 0; i < emu->resident.count; i++) {
     const Block *block = emu->resident.items[i];
-    if (block->rounds_off)
-      return false;
+    if (block->rounds_off || (block->serial && block->held))
+      return false; // it will do something
     for (uint32_t w = 0; w < block->seen.warp_count; w++)
       for (uint32_t g = 0; g < block->warps[w].group_count; g++) {
         const Group *group = &block->warps[w].groups[g];

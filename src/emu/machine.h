@@ -253,6 +253,7 @@ struct GridState {
   uint32_t launched;                   // blocks that let dependents start, or have exited
   uint32_t window;                     // blocks that may run at a time now
   uint32_t order_start, order_step;
+  bool evens_first; // of that order: neighbours are apart
   bool has_begun, has_ended;
   size_t block_bytes; // of memory
   Block *free_blocks; // to be used again

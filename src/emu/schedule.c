@@ -140,6 +140,9 @@ static void choose_order(Emu *emu, GridState *state) {
   state->order_start = (uint32_t)(emu_random(&emu->random) % clusters);
   // Going down, or up: neighbours stay neighbours, which is what caches like.
   state->order_step = emu_random(&emu->random) & 1 ? 1 : clusters - 1;
+  // Where not all blocks fit it may matter which are there together.
+  bool is_limited = state->grid->resident && state->grid->resident < state->grid->block_count;
+  state->evens_first = is_limited && emu_random(&emu->random) & 1;
 }
 
 bool emu_start_grids(Emu *emu) {
@@ -184,6 +187,9 @@ bool emu_admit_blocks(Emu *emu) {
     while (state->has_begun && state->started < state->grid->block_count &&
            (state->running + size <= state->window || state->running == 0)) {
       uint32_t clusters = state->grid->block_count / size, number = state->started / size;
+      uint32_t evens = (clusters + 1) / 2;
+      if (state->evens_first)
+        number = number < evens ? 2 * number : 2 * (number - evens) + 1;
       uint64_t index = state->order_start + (uint64_t)number * state->order_step;
       start_cluster(emu, state, (uint32_t)(index % clusters));
       has_started = true;

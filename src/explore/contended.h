@@ -33,6 +33,15 @@ typedef enum Pace {
   PACE_LATE_TESTS // threads that wait go on when nobody can do anything else
 } Pace;
 
+// Which blocks start first where not all fit.
+typedef enum BlockOrder {
+  BLOCKS_ASCEND,
+  BLOCKS_DESCEND,
+  BLOCKS_EVEN_FIRST, // neighbours are apart
+  BLOCKS_ODD_FIRST,
+  BLOCK_ORDERS
+} BlockOrder;
+
 // The first threads that look at a clock, in ascending order.
 typedef struct TimedThreads {
   uint32_t items[CONTENDED_MOST_TIMED], count;
@@ -63,7 +72,7 @@ typedef struct Contended {
   Pace pace;
   bool phases_race; // a test and the end of a phase that follows it are not ordered
   ARRAY(ContendedLocation) locations;
-  bool blocks_descend; // where not all blocks fit, those with the highest numbers start
+  BlockOrder block_order;
   SymmetryUse symmetry;
   bool has_twins;   // executions were left out for it
   bool keeps_polls; // atomics that change nothing are explored as what they are

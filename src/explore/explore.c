@@ -453,14 +453,20 @@ static void explore_paces(Run *run, PoolResult *explored) {
   explore_pace(run, explored, PACE_LATE_TESTS);
 }
 
+// Where not all blocks fit it is not specified which start first.
+static void explore_block_orders(Run *run, PoolResult *explored) {
+  if (!has_limited_blocks(run->program))
+    return;
+  for (uint32_t i = BLOCKS_ASCEND + 1; i < BLOCK_ORDERS && is_worth_more(explored); i++) {
+    run->contended.block_order = (BlockOrder)i;
+    explore_again(run, explored);
+  }
+}
+
 static PoolResult explore(Run *run) {
   PoolResult explored = explore_once(run);
   explore_paces(run, &explored);
-  // Where not all blocks fit it is not specified which start first: both ends are tried.
-  if (has_limited_blocks(run->program) && is_worth_more(&explored)) {
-    run->contended.blocks_descend = true;
-    explore_again(run, &explored);
-  }
+  explore_block_orders(run, &explored);
   explore_failures(run, &explored);
   explore_time(run, &explored);
   return explored;

@@ -198,18 +198,35 @@ static bool follow_grid(Search *search, uint32_t grid, uint32_t event) {
   return graph_add_order(graph, SYNC_API, (uint32_t)state->end - 1, event);
 }
 
-// Blocks start in the order of their numbers, or in the opposite one, as many as fit: which blocks
-// are first is not specified (spec F.1).
+// The place of a block of `count` among those that start.
+static uint32_t rank_block(BlockOrder order, uint32_t number, uint32_t count) {
+  uint32_t evens = (count + 1) / 2, odds = count / 2;
+  switch (order) {
+  case BLOCKS_DESCEND:
+    return count - 1 - number;
+  case BLOCKS_EVEN_FIRST:
+    return number / 2 + (number % 2 ? evens : 0);
+  case BLOCKS_ODD_FIRST:
+    return number / 2 + (number % 2 ? 0 : odds);
+  default:
+    return number;
+  }
+}
+
+// Blocks start in one of several orders, as many as fit: which blocks are first is not specified
+// (spec F.1).
 static bool block_fits(const Search *search, uint32_t thread) {
   const Program *program = search->program;
   const Grid *grid = launch_of(search, thread);
   uint32_t block = program->threads[thread].block, running = 0;
   if (!grid->resident || grid->block_count <= grid->resident)
     return true;
-  bool descends = search->contended->blocks_descend;
-  for (uint32_t i = grid->first_block; i < grid->first_block + grid->block_count; i++)
-    if (descends ? i > block : i < block)
-      running += search->kernel->exited[i] < program->blocks[i].count;
+  BlockOrder order = search->contended->block_order;
+  uint32_t count = grid->block_count, rank = rank_block(order, block - grid->first_block, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (rank_block(order, i, count) < rank)
+      running += search->kernel->exited[grid->first_block + i] <
+                 program->blocks[grid->first_block + i].count;
   return running < grid->resident;
 }
 

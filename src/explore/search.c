@@ -90,25 +90,40 @@ static uint64_t *excluded_row(const Search *search, uint32_t read) {
   return search->excluded + (size_t)read * search->graph.words;
 }
 
-// A kernel's read does not branch on writes that race with it, which are reported. In C++ it has
-// to: writes are ordered even where they race, and what is left need not fit with that.
+// A kernel's read does not branch on plain writes that race with it, or if it is plain itself: they
+// are reported. In C++ it has to: writes are ordered even where they race, and what is left need
+// not fit with that.
 static bool follows_races(const Search *search) {
   return search->options->explore_races || model_kind_is_language(search->options->model->kind);
 }
 
+// Atomic accesses whose scopes do not reach each other: a race, too, but what is read is what
+// somebody has written, and what follows from it may be the mistake that the user looks for.
+static bool are_both_strong(const Graph *graph, uint32_t read, uint32_t write) {
+  return event_is_strong(&graph->events[read]) && event_is_strong(&graph->events[write]);
+}
+
+// The writes of a word of a row that a read of a kernel may see.
+static uint64_t visible_writes(const Graph *graph, uint32_t read, uint32_t w, uint64_t writes) {
+  uint64_t visible = writes & (graph_row(graph, graph->linked, read)[w] |
+                               graph_row(graph, graph->order_before, read)[w]);
+  for (uint64_t left = writes & ~visible; left; left &= left - 1)
+    if (are_both_strong(graph, read, w * 64 + bits_first(left)))
+      visible |= left & -left;
+  return visible;
+}
+
 // Nor may nothing be left at all, where the thread has seen such a write before.
 static bool drop_racing(const Graph *graph, uint32_t read, uint64_t *row) {
-  const uint64_t *linked = graph_row(graph, graph->linked, read);
-  const uint64_t *before = graph_row(graph, graph->order_before, read);
   uint64_t any = 0, others = 0;
   for (uint32_t w = 0; w < graph->words; w++) {
-    any |= row[w] & (linked[w] | before[w]);
+    any |= visible_writes(graph, read, w, row[w]);
     others |= row[w];
   }
   if (!any && !graph_may_read_initial(graph, read))
     return others != 0;
   for (uint32_t w = 0; w < graph->words; w++)
-    row[w] &= linked[w] | before[w];
+    row[w] = visible_writes(graph, read, w, row[w]);
   return any != 0;
 }
 
@@ -345,7 +360,8 @@ void search_offer_write(Search *search, uint32_t write) {
     if (graph->events[read].thread == event->thread || (graph->events[read].flags & EVENT_EAGER) ||
         graph->source[read] == EVENT_NONE || comes_after(graph, read, write) ||
         !search->decision_of[read] ||
-        !(graph_has(graph, graph->linked, read, write) || follows_races(search)))
+        !(graph_has(graph, graph->linked, read, write) || are_both_strong(graph, read, write) ||
+          follows_races(search)))
       continue;
     if (search->guests)
       guest_expose(search, read, write);
