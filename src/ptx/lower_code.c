@@ -319,7 +319,8 @@ static bool lower_any(Code *code, const PtxInstruction *instruction,
       lower_memory_instruction(code, instruction, modifiers) ||
       lower_sync_instruction(code, instruction, modifiers) ||
       lower_matrix_instruction(code, instruction, modifiers) ||
-      lower_texture_instruction(code, instruction, modifiers))
+      lower_texture_instruction(code, instruction, modifiers) ||
+      lower_surface_instruction(code, instruction, modifiers))
     return true;
   return ptx_decode_alu(code->module, instruction, modifiers, &operation, &unsupported) ==
              PTX_ALU_OK &&

@@ -160,6 +160,9 @@ bool lower_async_instruction(Code *code, const PtxInstruction *instruction,
                              const PtxModifiers *modifiers);
 bool lower_texture_instruction(Code *code, const PtxInstruction *instruction,
                                const PtxModifiers *modifiers);
+// suld, sust, suq, txq (lower_surface.c)
+bool lower_surface_instruction(Code *code, const PtxInstruction *instruction,
+                               const PtxModifiers *modifiers);
 // mma, wmma, ldmatrix, stmatrix, movmatrix (lower_fragment.c, lower_product.c)
 bool lower_matrix_instruction(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers);

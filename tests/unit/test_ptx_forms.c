@@ -124,6 +124,12 @@ static const char *const further[] = {
     "redux.sync.max.abs.NaN.f32 %f1, %f2, 0xffffffff",
     "st.bulk.weak.shared::cta [%r1], 64, 0",
     "st.bulk [%d1], %d2, 0",
+    // surfaces
+    "suld.b.2d.v4.b32.clamp {%r1, %r2, %r3, %r4}, [%d1, {%r5, %r6}]",
+    "suld.b.3d.v2.b64.zero {%d2, %d3}, [%d1, {%r1, %r2, %r3, %r4}]",
+    "sust.b.1d.b8.trap [%d1, {%r2}], %h1",
+    "suq.height.b32 %r1, [%d1]",
+    "txq.depth.b32 %r1, [%d1]",
     // bulk copies that reduce elements of tensors
     "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%d1, {%r1, %r2}], "
     "[%r3]",
