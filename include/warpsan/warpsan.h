@@ -213,7 +213,7 @@ typedef struct WarpsanRunOptions {
   // then take one thread, whatever `jobs` says.
   bool weak;
   // With `weak`: elements of a vector may be of different ages, as the PTX ISA allows; otherwise an
-  // aligned vector is read as it was at one moment, as GPUs do.
+  // aligned vector that stays on one device is read as it was at one moment, as GPUs do.
   bool split_vectors;
 } WarpsanRunOptions;
 

@@ -34,6 +34,13 @@ static void make_worker(Emu *emu, Worker *worker, uint32_t number) {
         ARENA_ARRAY(emu->arena, const DeviceRegion *, emu->grids[i].code->cache_count + 1);
 }
 
+static bool has_several_devices(const Program *program) {
+  for (uint32_t i = 0; i < program->grid_count; i++)
+    if (program->grids[i].is_host || program->grids[i].gpu != program->grids[0].gpu)
+      return true;
+  return false;
+}
+
 Emu *emu_begin(const Program *program, const EmuOptions *options, Arena *arena) {
   Emu *emu = ARENA_NEW(arena, Emu);
   emu->program = program;
@@ -41,6 +48,7 @@ Emu *emu_begin(const Program *program, const EmuOptions *options, Arena *arena) 
   emu->arena = arena;
   emu->vector = emu_vector_helpers();
   emu->is_alone = program->block_count == 1;
+  emu->has_several_devices = has_several_devices(program);
   emu->random = options->seed;
   return emu;
 }

@@ -289,7 +289,8 @@ struct Emu {
   const EmuOptions *options;
   Arena *arena;
   const VectorHelpers *vector;
-  bool is_alone; // there is one block only
+  bool is_alone;            // there is one block only
+  bool has_several_devices; // or the host takes part
   DeviceRegion *regions;
   uint32_t region_count;
   void *device_memory;

@@ -181,7 +181,7 @@ static bool is_later_element(const Op *op) {
 }
 
 // A GPU makes an access of a vector at once, although PTX does not promise it: the elements follow
-// each other with nothing between them.
+// each other with nothing between them. On the way to another device they may come apart.
 static void run_one(Worker *worker, Group *group) {
   const Op *ops = worker->block->grid->code->ops;
   group->state = GROUP_READY;
@@ -193,7 +193,7 @@ static void run_one(Worker *worker, Group *group) {
     else
       op->run(worker, op);
   } while (worker->group->lanes && worker->group->state == GROUP_READY &&
-           is_later_element(&ops[worker->pc]));
+           !worker->emu->has_several_devices && is_later_element(&ops[worker->pc]));
   worker->group->pc = worker->pc;
 }
 

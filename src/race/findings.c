@@ -230,7 +230,7 @@ static void report_vector(const VectorPair *pair, DiagList *findings) {
                         pair->load->text);
   diag->reason = "the model does not keep the elements of a vector together (PTX ISA, \"Vector "
                  "Data-types\"); GPUs load and store an aligned vector of up to 16 bytes at once, "
-                 "and so does a run, unless --split-vectors is given";
+                 "and so does a run of one device, unless --split-vectors is given";
   note_inlining(findings, diag, pair->load);
   diag_note(findings, diag, pair->store->span, "they are stored here: `%s`", pair->store->text);
 }

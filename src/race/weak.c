@@ -8,8 +8,8 @@
 // - or if the reader knows of a strong read of it, or of a later one, its own included.
 //
 // Elements of a vector are accesses of their own to the model. GPUs make an aligned access of up to
-// 16 bytes at once, and so does a run unless it is told otherwise: the elements of a load are what
-// memory held at one moment.
+// 16 bytes at once, and so does a run of one device unless it is told otherwise: the elements of a
+// load are what memory held at one moment.
 //
 // Atomics read the newest write. A value is one write's: places that are accessed in several sizes
 // at a time, or written by asynchronous copies, are not followed.
@@ -173,7 +173,8 @@ static uint32_t choose_position(Race *race, const EmuWarp *emu, const EmuAccess 
 // --- vectors
 
 static bool is_vector(const Race *race, const Instruction *instruction) {
-  return instruction->align > instruction->size && !race->options.splits_vectors;
+  return instruction->align > instruction->size && race->is_one_device &&
+         !race->options.splits_vectors;
 }
 
 static uint32_t element_of(const Instruction *instruction) {
