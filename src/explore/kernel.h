@@ -285,6 +285,8 @@ void kernel_try_poll(Search *search, uint32_t thread, bool *released);
 // kernel_mbarrier.c
 bool kernel_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,
                      bool *is_done);
+// Does the thread know that the phase before is over?
+bool kernel_knows_completion(const Search *search, uint32_t thread, const Mbarrier *barrier);
 // Can a thread that waits at an mbarrier do more now?
 bool kernel_mbarrier_is_ready(const Search *search, uint32_t thread);
 // The object at a physical address, live or not; NULL: there was none.

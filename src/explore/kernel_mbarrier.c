@@ -203,12 +203,17 @@ static bool join_arrivals(Search *search, const Mbarrier *barrier, uint32_t wait
   return true;
 }
 
-// Has the thread learnt already that the phase before is over?
-static bool knows_completion(const Search *search, uint32_t thread, const Mbarrier *barrier) {
+// All arrivals come before what the thread does next. (The event that stands for the completion
+// does not: it belongs to nobody.)
+bool kernel_knows_completion(const Search *search, uint32_t thread, const Mbarrier *barrier) {
   const Graph *graph = &search->graph;
+  const MbarrierArrival *arrivals = search->kernel->mbarrier_arrivals;
   uint64_t last = graph->last_event[thread];
-  return barrier->completion && last != EVENT_NONE &&
-         graph_has(graph, graph->order_before, (uint32_t)last, (uint32_t)barrier->completion - 1);
+  bool is_known = barrier->previous && last != EVENT_NONE;
+  for (uint32_t i = (uint32_t)barrier->previous; is_known && i; i = arrivals[i - 1].older)
+    is_known = arrivals[i - 1].event == last ||
+               graph_has(graph, graph->order_before, (uint32_t)last, arrivals[i - 1].event);
+  return is_known;
 }
 
 static bool fail_test(Search *search, uint32_t thread, const Instruction *instruction,
@@ -229,7 +234,7 @@ static bool test_phase(Search *search, uint32_t thread, const Instruction *instr
   bool is_over = instruction->mbarrier == MBARRIER_TEST_PARITY
                      ? (barrier->phase & 1) != (wanted & 1)
                      : barrier->phase != wanted;
-  if (!is_over || !knows_completion(search, thread, barrier)) {
+  if (!is_over || !kernel_knows_completion(search, thread, barrier)) {
     kernel_note_test(search, thread, instruction);
     bool fails = kernel_wants_failure(search, thread, instruction, is_done);
     if (!*is_done)

@@ -62,16 +62,8 @@ bool kernel_let_go(Search *search) {
 // --- what may happen in another order, too
 
 void kernel_note_missed_phase(Search *search, uint32_t thread, const Mbarrier *barrier) {
-  const Graph *graph = &search->graph;
-  const MbarrierArrival *arrivals = search->kernel->mbarrier_arrivals;
-  uint64_t last = graph->last_event[thread];
-  if (!barrier->completion || search->notes->phases_race)
-    return;
-  bool is_known = barrier->previous && last != EVENT_NONE;
-  for (uint32_t i = (uint32_t)barrier->previous; is_known && i; i = arrivals[i - 1].older)
-    is_known = arrivals[i - 1].event == last ||
-               graph_has(graph, graph->order_before, (uint32_t)last, arrivals[i - 1].event);
-  search->notes->phases_race = !is_known;
+  if (barrier->completion && !search->notes->phases_race)
+    search->notes->phases_race = !kernel_knows_completion(search, thread, barrier);
 }
 
 void kernel_note_overtaken_tests(Search *search, const Mbarrier *barrier) {
