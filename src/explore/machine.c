@@ -430,6 +430,8 @@ static void enter_header(Search *search, uint32_t thread, uint32_t header) {
   if (!visit->count || visit->effects != state->effects ||
       !machine_iteration_is_pure(search, thread, visit->po_index) ||
       !live_registers_are_same(search, thread, visit)) {
+    if (search->kernel)
+      kernel_skip_rounds(search, thread, visit);
     machine_begin_iteration(search, thread);
     return;
   }
@@ -455,9 +457,13 @@ void machine_begin_iteration(Search *search, uint32_t thread) {
   set(search, &visit->effects, state->effects);
   set(search, &visit->exchange, state->exchange);
   set(search, &visit->choices, state->choices);
+  set(search, &visit->older_po_index, visit->po_index);
   set(search, &visit->po_index, state->po_index);
-  for (uint32_t r = 0; r < search->codes[thread].thread->register_count; r++)
+  for (uint32_t r = 0; r < search->codes[thread].thread->register_count; r++) {
+    if (search->kernel)
+      set(search, &visit->older[r], visit->registers[r]);
     set(search, &visit->registers[r], state->registers[r]);
+  }
   if (search->symmetry)
     symmetry_note_header(search, thread, visit);
 }

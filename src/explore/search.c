@@ -40,6 +40,8 @@ static void init_thread(Search *search, uint32_t thread) {
   state->headers = ARENA_ARRAY(search->arena, HeaderVisit, code->header_count + 1);
   for (uint32_t h = 0; h < code->header_count; h++)
     state->headers[h].registers = ARENA_ARRAY(search->arena, uint64_t, count + 1);
+  for (uint32_t h = 0; search->program->is_kernel && h < code->header_count; h++)
+    state->headers[h].older = ARENA_ARRAY(search->arena, uint64_t, count + 1);
 }
 
 void search_init(Search *search, const Program *program, const Condition *condition,

@@ -40,8 +40,9 @@ typedef struct HeaderVisit {
   uint64_t effects;  // of the thread, likewise
   uint64_t exchange; // the thread's newest one then, + 1
   uint64_t choices;
-  uint64_t *registers; // values at the last visit
-  uint64_t *taints;    // of these (symmetry.h); NULL: nobody asks
+  uint64_t *registers;             // values at the last visit
+  uint64_t *taints;                // of these (symmetry.h); NULL: nobody asks
+  uint64_t older_po_index, *older; // the same at the visit before
 } HeaderVisit;
 
 // Words that change through the trail.
