@@ -7,8 +7,8 @@
 enum {
   MOST_ALIKE = 4,  // throngs of one kind, which differ in the chains of their atomics
   PLAIN_READS = 4, // so many times more plain reads than others become a throng
-  NO_CHAIN = UINT32_MAX,
 };
+#define NO_CHAIN UINT32_MAX
 
 // The throng as an entry: that of its newest access, with what is to be observed of all.
 static Entry entry_of(const Throng *throng) {
