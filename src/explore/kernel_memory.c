@@ -521,7 +521,8 @@ static bool order_updates(Search *search, uint32_t location) {
 static bool add_unordered(Search *search, uint32_t thread, const Instruction *instruction,
                           uint32_t location) {
   bool is_seq_cst = instruction->sem == SEM_SC;
-  if (search->guests && (is_seq_cst || !is_past_known(search, thread)))
+  if (search->guests ? is_seq_cst || !is_past_known(search, thread)
+                     : find_pending_acquire(search, thread) != EVENT_NONE)
     return order_updates(search, location);
   if (search->guests)
     kernel_set_result(search, thread, instruction, values_constant(&search->values, 0));
