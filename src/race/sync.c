@@ -93,22 +93,28 @@ void *sync_grow(Heap *heap, void *items, uint32_t count, uint32_t *capacity, siz
   return copy;
 }
 
-// A lane that polls takes the same records again and again.
-static bool is_pending(const Sync *sync, const Pending *pending) {
-  for (uint32_t i = 0; i < sync->pending_count; i++) {
-    const Pending *other = &sync->pending[i];
-    if (other->lane == pending->lane && other->records == pending->records &&
-        other->address == pending->address && other->owner == pending->owner &&
-        other->is_for_fences >= pending->is_for_fences)
-      return true;
-  }
-  return false;
+// A lane that polls takes the same records again and again, or later versions of them, which have
+// all of those before.
+static bool take_for(Heap *heap, Pending *old, const Pending *pending) {
+  if (old->lane != pending->lane || old->address != pending->address ||
+      old->owner != pending->owner)
+    return false;
+  if (old->records == pending->records)
+    return old->is_for_fences >= pending->is_for_fences;
+  if (old->is_for_fences > pending->is_for_fences ||
+      !version_covers(pending->records->version, old->records->version))
+    return false;
+  released_keep(pending->records);
+  released_drop(heap, old->records);
+  *old = *pending;
+  return true;
 }
 
 void sync_pend(Race *race, Warp *warp, const Pending *pending) {
   Sync *sync = sync_of(race, warp);
-  if (is_pending(sync, pending))
-    return;
+  for (uint32_t i = 0; i < sync->pending_count; i++)
+    if (take_for(&race->heap, &sync->pending[i], pending))
+      return;
   sync->pending = sync_grow(&race->heap, sync->pending, sync->pending_count,
                             &sync->pending_capacity, sizeof *sync->pending);
   sync->pending[sync->pending_count++] = *pending;
