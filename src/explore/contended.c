@@ -97,6 +97,14 @@ void contended_learn(Contended *contended, const Notes *notes, const Program *pr
   contended->has_twins |= notes->has_twins;
 }
 
+uint64_t contended_symmetry_steps(const Contended *contended, uint32_t capacity) {
+  static const uint64_t without[] = {1 << 10, 1 << 18}, with[] = {1 << 16, 1 << 20};
+  bool is_on = contended->symmetry == SYMMETRY_ON;
+  uint64_t steps = (is_on ? with : without)[contended->attempts];
+  uint64_t scaled = steps * CONTENDED_SMALL_CAPACITY / capacity;
+  return scaled < without[0] ? without[0] : scaled;
+}
+
 void contended_restart(Contended *contended, const Restart *restart, const Notes *notes) {
   switch (restart->kind) {
   case RESTART_LOCATION:
@@ -118,5 +126,10 @@ void contended_restart(Contended *contended, const Restart *restart, const Notes
     break;
   case RESTART_APART:
     contended->symmetry = SYMMETRY_OFF;
+    break;
+  case RESTART_LONG:
+    contended->attempts++;
+    contended->symmetry =
+        contended->attempts == SYMMETRY_MOST_ATTEMPTS ? SYMMETRY_OFF : SYMMETRY_LATER;
   }
 }

@@ -54,8 +54,9 @@ typedef enum SymmetryUse {
   SYMMETRY_OFF,
 } SymmetryUse;
 
-// Steps after which a search is long enough for that.
-enum { SYMMETRY_FEW_STEPS = 1024 };
+// Searches without and with it take turns until one ends, each longer than the one before; then
+// that without it goes on.
+enum { SYMMETRY_MOST_ATTEMPTS = 2 };
 
 typedef struct Contended {
   Arena *arena;
@@ -74,10 +75,11 @@ typedef struct Contended {
   ARRAY(ContendedLocation) locations;
   BlockOrder block_order;
   SymmetryUse symmetry;
-  bool has_twins;   // executions were left out for it
-  bool keeps_polls; // atomics that change nothing are explored as what they are
-  bool was_sampled; // a look at a sampled location was explored
-  bool has_cut;     // a loop ran into the limit of --unroll
+  uint32_t attempts; // with it, that took too long
+  bool has_twins;    // executions were left out for it
+  bool keeps_polls;  // atomics that change nothing are explored as what they are
+  bool was_sampled;  // a look at a sampled location was explored
+  bool has_cut;      // a loop ran into the limit of --unroll
 } Contended;
 
 typedef enum RestartKind {
@@ -86,7 +88,8 @@ typedef enum RestartKind {
   RESTART_CUT,      // a loop ran into the limit of --unroll
   RESTART_ORDERS,   // the search has got long: crowded locations are sampled
   RESTART_SYMMETRY, // the same: the symmetry of threads is made use of
-  RESTART_APART,    // threads are not symmetric, or it is of no use
+  RESTART_APART,    // threads are not symmetric
+  RESTART_LONG,     // the search has got long although symmetry is made use of
 } RestartKind;
 
 typedef struct Restart {
@@ -119,6 +122,8 @@ bool contended_has_test(const Contended *contended, const Notes *notes, const In
                         uint32_t thread);
 // After a search that came to its end.
 void contended_learn(Contended *contended, const Notes *notes, const Program *program);
+// Steps of a search, of executions with so many events, after which another one is tried.
+uint64_t contended_symmetry_steps(const Contended *contended, uint32_t capacity);
 void contended_restart(Contended *contended, const Restart *restart, const Notes *notes);
 
 #endif

@@ -324,7 +324,8 @@ static PoolResult run_alone(Run *run) {
 
 // However many workers there were, and whichever of them counted first.
 static bool has_got_long(const Run *run, const PoolResult *explored) {
-  return run->contended.symmetry == SYMMETRY_LATER && explored->counts.steps >= SYMMETRY_FEW_STEPS;
+  return run->contended.symmetry == SYMMETRY_LATER &&
+         explored->counts.steps >= contended_symmetry_steps(&run->contended, run->capacity);
 }
 
 static PoolResult explore_once(Run *run) {

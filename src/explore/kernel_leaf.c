@@ -94,15 +94,15 @@ static bool limits_orders(const Search *search) {
 }
 
 bool kernel_is_too_long(const Search *search, uint64_t steps, RestartKind *kind) {
-  uint64_t most =
-      (uint64_t)CONTENDED_MOST_STEPS * CONTENDED_SMALL_CAPACITY / search->graph.capacity;
-  bool is_long = steps >= most;
-  *kind = search->symmetry ? RESTART_APART : RESTART_ORDERS;
-  if (search->contended->symmetry == SYMMETRY_LATER) {
-    *kind = RESTART_SYMMETRY;
-    return steps >= SYMMETRY_FEW_STEPS;
+  const Contended *contended = search->contended;
+  uint32_t capacity = search->graph.capacity;
+  if (contended->symmetry == SYMMETRY_LATER || search->symmetry) {
+    *kind = search->symmetry ? RESTART_LONG : RESTART_SYMMETRY;
+    return steps >= contended_symmetry_steps(contended, capacity);
   }
-  return is_long && (search->symmetry || limits_orders(search));
+  *kind = RESTART_ORDERS;
+  return steps >= (uint64_t)CONTENDED_MOST_STEPS * CONTENDED_SMALL_CAPACITY / capacity &&
+         limits_orders(search);
 }
 
 static RecordPlace place_in_grid(const Search *search, RecordPlace place) {
