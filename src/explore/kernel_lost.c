@@ -9,6 +9,20 @@ static bool is_half(const Graph *graph, uint32_t event) {
          (graph->events[event].flags & (EVENT_ATOMIC | EVENT_UPDATE | EVENT_ASYNC));
 }
 
+// An exchange that nobody asks what it found overwrites it just as a store does.
+static bool is_blind_exchange(const Search *search, uint32_t write) {
+  const Event *event = &search->graph.events[write];
+  const Code *code = &search->codes[event->thread];
+  if (search->graph.mate[write] == EVENT_NONE ||
+      event->instruction >= code->thread->instruction_count)
+    return false;
+  const Instruction *instruction = &code->thread->instructions[event->instruction];
+  return (instruction->op == IR_ATOM || instruction->op == IR_RED) &&
+         instruction->atom == ATOM_EXCH &&
+         (instruction->dst == UINT32_MAX ||
+          !code_is_live(code, event->instruction + 1, instruction->dst));
+}
+
 // The read that the store goes back to: the thread's last access of the location before it.
 static uint32_t find_load(const Graph *graph, uint32_t write) {
   const Event *stored = &graph->events[write];
@@ -19,7 +33,7 @@ static uint32_t find_load(const Graph *graph, uint32_t write) {
     here &= graph_row(graph, graph->thread_events, stored->thread)[w];
     for (uint64_t left = here; left; left &= left - 1) {
       uint32_t event = w * 64 + bits_first(left);
-      if (graph_is_po(graph, event, write) &&
+      if (graph_is_po(graph, event, write) && event != graph->mate[write] &&
           !(last != EVENT_NONE && graph_is_po(graph, event, last)))
         last = event;
     }
@@ -62,7 +76,7 @@ static bool overwrites(const Graph *graph, uint32_t write, uint32_t rival) {
 
 static bool find_at(const Search *search, uint32_t write, LostUpdate *lost) {
   const Graph *graph = &search->graph;
-  if (is_half(graph, write))
+  if (is_half(graph, write) && !is_blind_exchange(search, write))
     return false;
   uint32_t read = find_load(graph, write);
   if (read == EVENT_NONE)
