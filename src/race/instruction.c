@@ -180,7 +180,7 @@ void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   if (race->weak)
     weak_prepare_write(race, emu, access);
   batch.warp->accessed = batch.warp->now;
-  block->accesses += bits_count(emu->lanes);
+  block->accesses += emu->lanes == UINT32_MAX ? WARP_LANES : bits_count(emu->lanes);
   if (is_strong) {
     access_all_strongly(&batch);
     return;
