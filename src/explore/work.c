@@ -51,7 +51,8 @@ void work_copy(Work *into, const Work *from, Arena *arena) {
   into->count = 0;
   reserve(into, from->count, arena);
   into->count = from->count;
-  memcpy(into->numbers, from->numbers, from->count * sizeof *from->numbers);
+  if (from->count)
+    memcpy(into->numbers, from->numbers, from->count * sizeof *from->numbers);
 }
 
 // --- repeating
