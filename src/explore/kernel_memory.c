@@ -521,8 +521,10 @@ static bool order_updates(Search *search, uint32_t location) {
 static bool add_unordered(Search *search, uint32_t thread, const Instruction *instruction,
                           uint32_t location) {
   bool is_seq_cst = instruction->sem == SEM_SC;
+  uint64_t last = search->graph.last_event[thread];
   if (search->guests ? is_seq_cst || !is_past_known(search, thread)
-                     : find_pending_acquire(search, thread) != EVENT_NONE)
+                     : find_pending_acquire(search, thread) != EVENT_NONE ||
+                           (last != EVENT_NONE && has_fence_in_past(&search->graph, last)))
     return order_updates(search, location);
   if (search->guests)
     kernel_set_result(search, thread, instruction, values_constant(&search->values, 0));
