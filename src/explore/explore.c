@@ -283,9 +283,11 @@ static void find_livelock(Run *run, const PoolResult *explored) {
   if (!explored->counts.cut || !(run->options->properties & EXPLORE_TERMINATION) ||
       is_known_to_wait(run->result))
     return;
-  if (run->has_livelock)
+  if (run->has_livelock) {
     kernel_livelock_report(run->program, run->codes, &run->arenas.temporary, findings);
-  else if (!run->program->is_kernel && run->options->model->is_builtin)
+    if (!run->options->want_witness)
+      findings->items[findings->count - 1].witness = NULL;
+  } else if (!run->program->is_kernel && run->options->model->is_builtin)
     livelock_report(run->program, run->codes, &run->arenas.temporary, findings);
   search_arenas_release(&run->arenas);
 }

@@ -289,7 +289,7 @@ static uint64_t new_value(const Walk *walk, uint32_t thread, const Instruction *
 }
 
 static void run_access(Walk *walk, uint32_t thread, const Instruction *instruction) {
-  WalkAccess access = {thread, walk->walkers[thread].pc, instruction->size, 0, 0};
+  WalkAccess access = {thread, walk->walkers[thread].pc, instruction->size, 0, 0, 0};
   uint8_t *bytes = find_bytes(walk, thread, instruction, &access.address);
   bool marked = false, is_signed = instruction->flags & INSTRUCTION_SIGNED;
   if (!bytes)
@@ -298,6 +298,9 @@ static void run_access(Walk *walk, uint32_t thread, const Instruction *instructi
   bool marks_new = marked;
   uint64_t fresh = new_value(walk, thread, instruction, old, &marks_new);
   access.found = old;
+  access.left = fresh;
+  if (walk->shown_count < WALK_MOST_SHOWN)
+    walk->shown[walk->shown_count++] = access;
   if (fresh != old)
     note_change(walk, access);
   if (instruction->op != IR_LOAD)
@@ -312,7 +315,7 @@ static void run_access(Walk *walk, uint32_t thread, const Instruction *instructi
 }
 
 void walk_forget_accesses(Walk *walk) {
-  walk->change_count = 0;
+  walk->change_count = walk->shown_count = 0;
   for (uint32_t t = 0; t < walk->program->thread_count; t++)
     walk->last_reads[t] = (WalkAccess){.thread = t, .instruction = UINT32_MAX};
 }

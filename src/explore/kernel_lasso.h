@@ -28,10 +28,11 @@ typedef struct WalkAccess {
   uint32_t thread, instruction;
   uint32_t size;
   uint64_t address; // physical
-  uint64_t found;   // of a read
+  uint64_t found;   // what was there before
+  uint64_t left;    // and afterwards
 } WalkAccess;
 
-enum { WALK_MOST_CHANGES = 64 };
+enum { WALK_MOST_CHANGES = 64, WALK_MOST_SHOWN = 48 };
 
 typedef struct Walk {
   const Program *program;
@@ -47,6 +48,8 @@ typedef struct Walk {
   WalkAccess *last_reads;
   WalkAccess changes[WALK_MOST_CHANGES];
   uint32_t change_count;
+  WalkAccess shown[WALK_MOST_SHOWN]; // the first accesses, in their order
+  uint32_t shown_count;
   uint64_t instruction_count;
   bool has_failed; // something happened that is not followed, or that a mark decided
 } Walk;

@@ -9,6 +9,7 @@
 // they lead to as from the one before it, and so for ever. Counters that nobody tests thus do not
 // hide the cycle; one that somebody tests ends it, and then nothing is claimed.
 #include "base/rules.h"
+#include "base/witness.h"
 #include "explore/kernel_lasso.h"
 #include "explore/livelock.h"
 #include "ir/fault.h"
@@ -239,6 +240,60 @@ static void note_writer(const Hunt *hunt, uint32_t thread, DiagList *findings, D
             "no other thread that goes on changes what it reads");
 }
 
+// --- the witness: one turn of the cycle
+
+static const char *label_of(const Hunt *hunt, const WalkAccess *access, Arena *arena) {
+  const char *place = walk_place_name(&hunt->walk, access->address, access->size, arena);
+  IrOp op = instruction_at(hunt, access->thread, access->instruction)->op;
+  if (op == IR_LOAD)
+    return arena_format(arena, "R %s = %lld", place, (long long)access->found);
+  if (op == IR_STORE)
+    return arena_format(arena, "W %s = %lld", place, (long long)access->left);
+  return arena_format(arena, "RW %s: %lld -> %lld", place, (long long)access->found,
+                      (long long)access->left);
+}
+
+static uint32_t number_of_thread(Witness *witness, const char *name) {
+  uint32_t i = 0;
+  while (i < witness->thread_count && witness->thread_names[i] != name)
+    i++;
+  if (i == witness->thread_count)
+    witness->thread_names[witness->thread_count++] = name;
+  return i;
+}
+
+// Program order to the next access of the same thread.
+static void draw_order(const Hunt *hunt, Witness *witness, uint32_t from) {
+  for (uint32_t to = from + 1; to < hunt->walk.shown_count; to++)
+    if (hunt->walk.shown[to].thread == hunt->walk.shown[from].thread) {
+      witness->edges[witness->edge_count++] = (WitnessEdge){"po", from, to, false};
+      return;
+    }
+}
+
+static const Witness *draw(const Hunt *hunt, Arena *arena) {
+  uint32_t count = hunt->walk.shown_count;
+  Witness *witness = ARENA_NEW(arena, Witness);
+  uint32_t *order = ARENA_ARRAY(arena, uint32_t, count + 1);
+  witness->title = "turns that can be taken again and again";
+  witness->explanation = arena_format(arena, "%s accesses of one round of turns, in their order",
+                                      count == WALK_MOST_SHOWN ? "the first" : "all");
+  witness->thread_names = ARENA_ARRAY(arena, const char *, count + 1);
+  witness->events = ARENA_ARRAY(arena, WitnessEvent, count + 1);
+  witness->edges = ARENA_ARRAY(arena, WitnessEdge, count + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    const WalkAccess *access = &hunt->walk.shown[i];
+    const char *name = hunt->walk.program->threads[access->thread].name;
+    witness->events[witness->event_count++] =
+        (WitnessEvent){number_of_thread(witness, name), label_of(hunt, access, arena),
+                       instruction_at(hunt, access->thread, access->instruction)->span};
+    order[witness->order_count++] = i;
+    draw_order(hunt, witness, i);
+  }
+  witness->order = order;
+  return witness;
+}
+
 static void report(const Hunt *hunt, DiagList *findings) {
   const Program *program = hunt->walk.program;
   Arena *arena = findings->arena;
@@ -260,6 +315,7 @@ static void report(const Hunt *hunt, DiagList *findings) {
     fault_note_inlining(findings, diag, instruction);
     note_writer(hunt, t, findings, diag);
   }
+  diag->witness = draw(hunt, arena);
   diag->reason = "the threads can take turns so that all that they test comes back to what it was, "
                  "though each of them goes on";
 }
