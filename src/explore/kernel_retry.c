@@ -36,6 +36,18 @@ static void grow(Search *search, uint32_t register_count) {
                                   &polls->register_capacity, sizeof *polls->registers);
 }
 
+// Has the thread passed on what it reads already, before it is known? Then its registers do not
+// tell what another source would change.
+static bool is_stored(const Search *search, uint32_t read) {
+  const Graph *graph = &search->graph;
+  const uint64_t *own = graph_row(graph, graph->thread_events, graph->events[read].thread);
+  BITS_EACH(event, own, graph->words)
+  if (graph->events[event].kind == EVENT_WRITE &&
+      value_depends_on(&search->values, graph, graph->events[event].value, read))
+    return true;
+  return false;
+}
+
 void polls_note(Search *search, uint32_t read) {
   Polls *polls = &search->polls;
   uint32_t thread = search->graph.events[read].thread;
@@ -44,7 +56,7 @@ void polls_note(Search *search, uint32_t read) {
   uint64_t newest = polls->newest[thread];
   if (!search_merges(search) || state->status != THREAD_RUNNING || !state->waits_for ||
       state->blocked_by != read || state->cas_read || !is_load(search, read) ||
-      (newest && polls->items[newest - 1].read == read))
+      (newest && polls->items[newest - 1].read == read) || is_stored(search, read))
     return;
   grow(search, count);
   polls->items[polls->count] = (Poll){.read = read,
