@@ -288,14 +288,18 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
     scoped_a.value;                                                                                \
   })
 
+// An operand becomes a value of the object's type first: 1u taken from 64 bits is not 2^32 - 1
+// added.
+#define SCOPED_MINUS(object, operand) ((__typeof__(*(object)))(-(__typeof__(*(object)))(operand)))
+
 // Each returns the value before.
 #define scoped_atomic_exchange_explicit(object, desired, order, scope)                             \
   SCOPED_UPDATE(#object ", " #desired, SCOPED_EXCHANGE, object, desired, order, scope)
 #define scoped_atomic_fetch_add_explicit(object, operand, order, scope)                            \
   SCOPED_UPDATE(#object ", " #operand, SCOPED_ADD, object, operand, order, scope)
 #define scoped_atomic_fetch_sub_explicit(object, operand, order, scope)                            \
-  SCOPED_UPDATE(#object ", -" #operand, SCOPED_ADD, object, (__typeof__(*(object)))(-(operand)),   \
-                order, scope)
+  SCOPED_UPDATE(#object ", -" #operand, SCOPED_ADD, object, SCOPED_MINUS(object, operand), order,  \
+                scope)
 #define scoped_atomic_fetch_and_explicit(object, operand, order, scope)                            \
   SCOPED_UPDATE(#object ", " #operand, SCOPED_AND, object, operand, order, scope)
 #define scoped_atomic_fetch_or_explicit(object, operand, order, scope)                             \
@@ -325,8 +329,8 @@ SCOPED_FUNCTION uint64_t scoped_updated(int operation, int kind, size_t size, ui
 #define scoped_atomic_add_explicit(object, operand, order, scope)                                  \
   SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_ADD, object, operand, order, scope)
 #define scoped_atomic_sub_explicit(object, operand, order, scope)                                  \
-  SCOPED_UPDATE_ONLY(#object ", -" #operand, SCOPED_ADD, object,                                   \
-                     (__typeof__(*(object)))(-(operand)), order, scope)
+  SCOPED_UPDATE_ONLY(#object ", -" #operand, SCOPED_ADD, object, SCOPED_MINUS(object, operand),    \
+                     order, scope)
 #define scoped_atomic_and_explicit(object, operand, order, scope)                                  \
   SCOPED_UPDATE_ONLY(#object ", " #operand, SCOPED_AND, object, operand, order, scope)
 #define scoped_atomic_or_explicit(object, operand, order, scope)                                   \

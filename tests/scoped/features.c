@@ -117,6 +117,9 @@ static void compute(const WarpsanThread *thread, void *argument) {
   (void)scoped_atomic_fetch_or(&wides[0], (uint64_t)1 << 40, DEVICE);
   (void)scoped_atomic_fetch_xor(&wides[0], 3, DEVICE);
   scoped_assert(scoped_atomic_fetch_and(&wides[0], 1, DEVICE) == ((uint64_t)1 << 40 | 3));
+  (void)scoped_atomic_fetch_sub(&wides[0], 3u, DEVICE); // of 64 bits, not of the operand's
+  scoped_atomic_sub(&wides[0], 1u, DEVICE);
+  scoped_assert(scoped_atomic_fetch_add(&wides[0], 4, DEVICE) == (uint64_t)-3);
   uint64_t expected = 5;
   scoped_assert(!scoped_atomic_compare_exchange_strong(&wides[0], &expected, 7, DEVICE));
   scoped_assert(expected == 1);

@@ -321,6 +321,13 @@ static void *stop_or_watch(void *argument) {
   return NULL;
 }
 
+static void check_operands(void) {
+  uint64_t wide = 2;
+  scoped_atomic_fetch_sub_explicit(&wide, 3u, RELAXED, SYSTEM);
+  scoped_atomic_sub_explicit(&wide, 1u, RELAXED, SYSTEM);
+  expect(wide == (uint64_t)-2, "an operand becomes a value of the object's type first");
+}
+
 static void check_objects(void) {
   scoped_barrier_init(&barrier, 3, note_completion, &completions);
   run_threads(3, meet);
@@ -350,6 +357,7 @@ int main(int argument_count, char **arguments) {
   expect(plain[0] == 2 * (MESSAGES / 10), "every message is passed on");
   run_threads(3, count_locked);
   expect(plain[1] == 3 * (MESSAGES / 10), "the lock excludes");
+  check_operands();
   check_objects();
   scoped_atomic_thread_fence(SEQ_CST, SYSTEM);
   scoped_atomic_signal_fence(SEQ_CST);
