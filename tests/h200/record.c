@@ -111,8 +111,14 @@ static CUtensorMapDataType element_type(PtxType type) {
     return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
   case PTX_TYPE_bf16:
     return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  case PTX_TYPE_f32:
+    return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
   case PTX_TYPE_f64:
     return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+  case PTX_TYPE_s32:
+    return CU_TENSOR_MAP_DATA_TYPE_INT32;
+  case PTX_TYPE_s64:
+    return CU_TENSOR_MAP_DATA_TYPE_INT64;
   default:
     return ptx_type_bits(type) == 8    ? CU_TENSOR_MAP_DATA_TYPE_UINT8
            : ptx_type_bits(type) == 16 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
