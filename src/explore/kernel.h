@@ -156,11 +156,26 @@ void kernel_set_register(Search *search, uint32_t thread, uint32_t reg, ValueId 
 ValueId kernel_operand(Search *search, uint32_t thread, const Instruction *instruction, uint32_t i);
 void kernel_set_result(Search *search, uint32_t thread, const Instruction *instruction,
                        ValueId value);
-// Byte `i` of a value of the location.
-uint8_t kernel_byte(const Search *search, uint32_t location, int64_t value, uint32_t i);
 // The value of the location as text, signed in decimal; of 16 bytes in hexadecimal.
 const char *kernel_print_value(const Search *search, uint32_t location, int64_t value,
                                Arena *arena);
+
+// kernel_mixed.c: locations that overlap.
+// Has another location that overlaps this one been written?
+bool kernel_is_mixed(const Search *search, uint32_t location);
+// Is some byte of the location left by a write of another one that is ordered before the thread's
+// next event, and behind `write` (EVENT_NONE: the initial one)?
+bool kernel_is_left_behind(const Search *search, uint32_t thread, uint32_t location,
+                           uint32_t write);
+// The value of a load that is settled now, byte by byte. False: a byte comes from a write whose
+// value is not known yet, for which the thread waits.
+bool kernel_settle_bytes(Search *search, uint32_t thread, uint32_t location, ValueId *value);
+// Before a read is added whose source is chosen later: notes with it what writes of other locations
+// have left. False: the thread waits for an acquire before it.
+bool kernel_note_left(Search *search, uint32_t thread, Event *read);
+void kernel_note_undefined(Search *search, uint32_t thread, bool is_undefined);
+// The newest of the writes at one location that are ordered before the event `last` or are it.
+uint32_t kernel_newest_write(const Search *search, uint64_t last, uint32_t location);
 
 // kernel_undefined.c: the instruction, + 1, that an operand's value comes from if it is undefined,
 // 0 if it is not; makes a register's value undefined; reports that something at `pc` depends on an

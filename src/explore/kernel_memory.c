@@ -144,8 +144,7 @@ static bool is_in_past(const Graph *graph, uint64_t last, uint32_t event) {
          (event == last || graph_has(graph, graph->order_before, (uint32_t)last, event));
 }
 
-// The newest of the writes at one location that are ordered before the thread's next event.
-static uint32_t newest_write(const Search *search, uint64_t last, uint32_t location) {
+uint32_t kernel_newest_write(const Search *search, uint64_t last, uint32_t location) {
   const Graph *graph = &search->graph;
   uint32_t newest = EVENT_NONE;
   BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words) {
@@ -156,78 +155,6 @@ static uint32_t newest_write(const Search *search, uint64_t last, uint32_t locat
       newest = (uint32_t)write;
   }
   return newest;
-}
-
-static bool is_newer(const Graph *graph, uint32_t write, uint32_t than) {
-  return than == EVENT_NONE || graph_has(graph, graph->order_after, than, write);
-}
-
-// The newest write that covers a byte, among all locations that overlap it.
-static uint32_t newest_write_of_byte(const Search *search, uint64_t last, uint64_t address) {
-  const Graph *graph = &search->graph;
-  uint32_t newest = EVENT_NONE;
-  Location byte = {.address = address, .size = 1};
-  for (uint32_t i = graph_first_location(graph, address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    if (!locations_overlap(&graph->locations[i], &byte))
-      continue;
-    uint32_t write = newest_write(search, last, i);
-    if (write != EVENT_NONE && is_newer(graph, write, newest))
-      newest = write;
-  }
-  return newest;
-}
-
-static bool overlaps_written(const Search *search, uint32_t location) {
-  const Graph *graph = &search->graph;
-  const Location *accessed = &graph->locations[location];
-  for (uint32_t i = graph_first_location(graph, accessed->address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    if (i == location || !locations_overlap(&graph->locations[i], accessed))
-      continue;
-    const uint64_t *writes = graph_row(graph, graph->writes_at, i);
-    for (uint32_t w = 0; w < graph->words; w++)
-      if (writes[w])
-        return true;
-  }
-  return false;
-}
-
-static void note_undefined(Search *search, uint32_t thread, bool is_undefined) {
-  if (is_undefined)
-    kernel_add_fault(search, thread, RULE_UNINITIALISED);
-}
-
-// Byte by byte. False: a byte comes from a write whose value is not known yet.
-static bool settle_bytes(Search *search, uint32_t thread, uint64_t last, uint32_t location,
-                         ValueId *value) {
-  Graph *graph = &search->graph;
-  const Location accessed = graph->locations[location];
-  uint64_t words[2] = {0};
-  bool is_undefined = false;
-  for (uint32_t i = 0; i < accessed.size; i++) {
-    uint64_t address = accessed.address + i;
-    uint32_t write = newest_write_of_byte(search, last, address);
-    int64_t number = accessed.initial;
-    uint32_t place = location, shift = i;
-    if (write == EVENT_NONE) {
-      is_undefined = is_undefined || accessed.is_undefined;
-    } else {
-      if (!value_evaluate(&search->values, graph, graph->events[write].value, &number)) {
-        trail_set(&search->trail, &search->threads[thread].waits_for,
-                  graph->events[write].value + 1ull);
-        return false;
-      }
-      place = graph->events[write].location;
-      shift = (uint32_t)(address - graph->locations[place].address);
-    }
-    words[i / 8] |= (uint64_t)kernel_byte(search, place, number, shift) << 8 * (i % 8);
-  }
-  note_undefined(search, thread, is_undefined);
-  *value = values_constant(&search->values, accessed.size <= 8
-                                                ? (int64_t)words[0]
-                                                : values_pair(&search->values, words[0], words[1]));
-  return true;
 }
 
 bool kernel_is_settled(Search *search, uint32_t thread) {
@@ -271,11 +198,11 @@ bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, Valu
   if (!kernel_is_settled(search, thread))
     return false;
   uint64_t last = graph->last_event[thread];
-  if (overlaps_written(search, location))
-    return settle_bytes(search, thread, last, location, value);
-  uint32_t write = newest_write(search, last, location);
+  if (kernel_is_mixed(search, location))
+    return kernel_settle_bytes(search, thread, location, value);
+  uint32_t write = kernel_newest_write(search, last, location);
   if (write == EVENT_NONE) {
-    note_undefined(search, thread, graph->locations[location].is_undefined);
+    kernel_note_undefined(search, thread, graph->locations[location].is_undefined);
     *value = values_constant(&search->values, graph->locations[location].initial);
   } else {
     *value = graph->events[write].value;
@@ -284,9 +211,9 @@ bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, Valu
 }
 
 uint32_t kernel_settled_source(const Search *search, uint32_t thread, uint32_t location) {
-  if (overlaps_written(search, location))
+  if (kernel_is_mixed(search, location))
     return EVENT_NONE;
-  uint32_t write = newest_write(search, search->graph.last_event[thread], location);
+  uint32_t write = kernel_newest_write(search, search->graph.last_event[thread], location);
   return write == EVENT_NONE ? EVENT_INIT : write;
 }
 
@@ -325,6 +252,9 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
     if (!search_add_event(search, event, &id))
       return false;
   } else {
+    *is_done = kernel_note_left(search, thread, &event);
+    if (!*is_done)
+      return true;
     if (!search_add_event(search, event, &id))
       return false;
     value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
@@ -423,12 +353,16 @@ uint32_t kernel_newest_update(const Search *search, uint32_t location) {
 // with them turns out to look at the location, the whole search starts again with that location
 // explored in full (`search_is_contended`).
 static bool add_update(Search *search, uint32_t thread, const Instruction *instruction,
-                       uint32_t location) {
+                       uint32_t location, bool *is_done) {
   Graph *graph = &search->graph;
   uint32_t newest = kernel_newest_update(search, location), id;
   ValueId old = newest == EVENT_NONE
                     ? values_constant(&search->values, graph->locations[location].initial)
                     : graph->events[newest].value;
+  if (kernel_is_left_behind(search, thread, location, newest))
+    *is_done = kernel_settle_bytes(search, thread, location, &old);
+  if (!*is_done)
+    return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
   event.flags |= EVENT_UPDATE;
   event.value = atomic_value(search, thread, instruction, old);
@@ -439,8 +373,11 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
 }
 
 static bool add_read_half(Search *search, uint32_t thread, const Instruction *instruction,
-                          uint32_t location, uint32_t *id) {
+                          uint32_t location, uint32_t *id, bool *is_done) {
   Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
+  *is_done = kernel_note_left(search, thread, &event);
+  if (!*is_done)
+    return true;
   if (instruction->atom == ATOM_CAS)
     event.sem = (uint8_t)machine_unknown_sem(search, instruction);
   return search_add_atomic_read(search, instruction, event, id);
@@ -519,7 +456,7 @@ static bool order_updates(Search *search, uint32_t location) {
 }
 
 static bool add_unordered(Search *search, uint32_t thread, const Instruction *instruction,
-                          uint32_t location) {
+                          uint32_t location, bool *is_done) {
   bool is_seq_cst = instruction->sem == SEM_SC;
   uint64_t last = search->graph.last_event[thread];
   if (search->guests ? is_seq_cst || !is_past_known(search, thread)
@@ -528,7 +465,7 @@ static bool add_unordered(Search *search, uint32_t thread, const Instruction *in
     return order_updates(search, location);
   if (search->guests)
     kernel_set_result(search, thread, instruction, values_constant(&search->values, 0));
-  return add_update(search, thread, instruction, location);
+  return add_update(search, thread, instruction, location, is_done);
 }
 
 bool kernel_keeps_updates_apart(Search *search, const Event *added) {
@@ -552,23 +489,26 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     return true;
   if (search->symmetry)
     symmetry_updated(search, location);
-  if (kernel_is_poll(search, thread, instruction, location))
+  if (!kernel_is_mixed(search, location) && kernel_is_poll(search, thread, instruction, location))
     return kernel_add_poll(search, thread, instruction, location);
   if (may_be_unordered(search) && is_commutative(instruction) &&
       result_is_dead(search, thread, instruction)) {
     if (!search_is_contended(search, location))
-      return add_unordered(search, thread, instruction, location);
+      return add_unordered(search, thread, instruction, location, is_done);
     if (!search->guests)
       kernel_note_atomic(search, location);
   }
-  if (!add_read_half(search, thread, instruction, location, &read))
+  if (!add_read_half(search, thread, instruction, location, &read, is_done))
     return false;
+  if (!*is_done)
+    return true;
   if (instruction->atom == ATOM_CAS)
     return start_cas(search, thread, instruction, read, is_done);
   ValueId old = values_add(&search->values, (Value){.kind = VALUE_READ, .event = read});
   ValueId fresh = atomic_value(search, thread, instruction, old);
   kernel_set_result(search, thread, instruction, old);
-  swaps_note(search, thread, read, search->threads[thread].pc + 1);
+  if (!(search->graph.events[read].flags & EVENT_MIXED))
+    swaps_note(search, thread, read, search->threads[thread].pc + 1);
   return add_write_half(search, thread, instruction, read, fresh);
 }
 
@@ -645,7 +585,7 @@ bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
   if (!value_evaluate(&search->values, graph, graph->events[write].value, &number))
     return false;
   uint32_t location = graph->events[write].location;
-  *byte = kernel_byte(search, location, number,
-                      (uint32_t)(address - graph->locations[location].address));
+  *byte = value_byte(&search->values, &search->graph.locations[location], number,
+                     (uint32_t)(address - graph->locations[location].address));
   return true;
 }

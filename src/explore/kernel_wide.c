@@ -25,13 +25,6 @@ void kernel_set_result(Search *search, uint32_t thread, const Instruction *instr
         values_add(&search->values, (Value){.kind = VALUE_WORD, .flag = i, .first = value}));
 }
 
-uint8_t kernel_byte(const Search *search, uint32_t location, int64_t value, uint32_t i) {
-  if (search->graph.locations[location].size <= WORD_BYTES)
-    return (uint8_t)((uint64_t)value >> 8 * i);
-  return (uint8_t)(values_pair_words(&search->values, value)[i / WORD_BYTES] >>
-                   8 * (i % WORD_BYTES));
-}
-
 const char *kernel_print_value(const Search *search, uint32_t location, int64_t value,
                                Arena *arena) {
   if (search->graph.locations[location].size <= WORD_BYTES)

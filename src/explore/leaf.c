@@ -60,10 +60,8 @@ int64_t search_event_value(const Search *search, uint32_t event) {
     value_evaluate(&search->values, graph, graph->events[event].value, &number);
     return number;
   }
-  uint64_t source = graph->source[event];
-  if (source == EVENT_INIT)
-    return graph->locations[graph->events[event].location].initial;
-  return source == EVENT_NONE ? 0 : search_event_value(search, (uint32_t)source);
+  value_of_read(&search->values, graph, event, &number);
+  return number;
 }
 
 // --- final states

@@ -74,16 +74,65 @@ static bool evaluate_alu(const Values *values, const Graph *graph, const Value *
   return true;
 }
 
-static bool evaluate_read(const Values *values, const Graph *graph, uint32_t read,
-                          int64_t *number) {
+// --- reads
+
+uint8_t value_byte(const Values *values, const Location *location, int64_t number, uint32_t i) {
+  enum { WORD_BYTES = 8 };
+  if (location->size <= WORD_BYTES)
+    return (uint8_t)((uint64_t)number >> 8 * i);
+  return (uint8_t)(values_pair_words(values, number)[i / WORD_BYTES] >> 8 * (i % WORD_BYTES));
+}
+
+ValueId value_add_left(Values *values, const Graph *graph, uint32_t write, uint32_t mask,
+                       ValueId next) {
+  return values_add(values, (Value){.kind = VALUE_LEFT,
+                                    .first = next,
+                                    .second = graph->events[write].value,
+                                    .event = write,
+                                    .constant = mask});
+}
+
+// The first of the writes of other locations whose bytes a read sees.
+static ValueId first_left(const Graph *graph, uint32_t read) {
+  const Event *event = &graph->events[read];
+  return event->flags & EVENT_MIXED ? event->value : VALUE_NONE;
+}
+
+static bool overlay(const Values *values, const Graph *graph, uint32_t read, int64_t *number) {
+  const Location *location = &graph->locations[graph->events[read].location];
+  uint64_t source = graph->source[read], words[2] = {0};
+  uint8_t bytes[16];
+  for (uint32_t i = 0; i < location->size; i++)
+    bytes[i] = value_byte(values, location, *number, i);
+  for (ValueId id = first_left(graph, read); id != VALUE_NONE; id = values->items[id].first) {
+    const Value *left = &values->items[id];
+    const Location *written = &graph->locations[graph->events[left->event].location];
+    int64_t other;
+    if (!value_evaluate(values, graph, left->second, &other))
+      return false;
+    if (source != EVENT_INIT &&
+        !graph_has(graph, graph->order_after, (uint32_t)source, left->event))
+      continue;
+    for (uint32_t i = 0; i < location->size; i++)
+      if (left->constant >> i & 1)
+        bytes[i] = value_byte(values, written, other,
+                              (uint32_t)(location->address + i - written->address));
+  }
+  for (uint32_t i = 0; i < location->size; i++)
+    words[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
+  *number = location->size <= 8 ? (int64_t)words[0] : values_pair(values, words[0], words[1]);
+  return true;
+}
+
+bool value_of_read(const Values *values, const Graph *graph, uint32_t read, int64_t *number) {
   uint64_t source = graph->source[read];
   if (source == EVENT_NONE)
     return false;
-  if (source == EVENT_INIT) {
+  if (source == EVENT_INIT)
     *number = graph->locations[graph->events[read].location].initial;
-    return true;
-  }
-  return value_evaluate(values, graph, graph->events[source].value, number);
+  else if (!value_evaluate(values, graph, graph->events[source].value, number))
+    return false;
+  return !(graph->events[read].flags & EVENT_MIXED) || overlay(values, graph, read, number);
 }
 
 // --- known numbers
@@ -202,6 +251,7 @@ static bool evaluate_operation(const Values *values, const Graph *graph, const V
     return evaluate_table(values, graph, value, number);
   case VALUE_CONSTANT:
   case VALUE_READ:
+  case VALUE_LEFT: // of its read
     break;
   }
   return false;
@@ -210,7 +260,7 @@ static bool evaluate_operation(const Values *values, const Graph *graph, const V
 bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number) {
   const Value *value = &values->items[id];
   if (value->kind == VALUE_READ)
-    return evaluate_read(values, graph, value->event, number);
+    return value_of_read(values, graph, value->event, number);
   if (value->kind == VALUE_CONSTANT || is_known(values, id)) {
     *number = value->constant;
     return true;
@@ -233,6 +283,18 @@ static bool some_operand_depends(const Values *values, const Graph *graph, const
   return false;
 }
 
+static bool read_depends(const Values *values, const Graph *graph, uint32_t source_of,
+                         uint32_t read) {
+  uint64_t source = graph->source[source_of];
+  if (source_of == read ||
+      (source < EVENT_INIT && depends_on(values, graph, graph->events[source].value, read)))
+    return true;
+  for (ValueId id = first_left(graph, source_of); id != VALUE_NONE; id = values->items[id].first)
+    if (depends_on(values, graph, values->items[id].second, read))
+      return true;
+  return false;
+}
+
 static bool depends_on(const Values *values, const Graph *graph, ValueId id, uint32_t read) {
   Value *value = &values->items[id];
   if (value->visit == values->known->visit)
@@ -240,12 +302,10 @@ static bool depends_on(const Values *values, const Graph *graph, ValueId id, uin
   value->visit = values->known->visit;
   switch ((ValueKind)value->kind) {
   case VALUE_CONSTANT:
+  case VALUE_LEFT:
     return false;
   case VALUE_READ:
-    if (value->event == read)
-      return true;
-    return graph->source[value->event] < EVENT_INIT &&
-           depends_on(values, graph, graph->events[graph->source[value->event]].value, read);
+    return read_depends(values, graph, value->event, read);
   case VALUE_ATOMIC:
     if (depends_on(values, graph, value->third, read))
       return true;
@@ -271,6 +331,21 @@ bool value_depends_on(const Values *values, const Graph *graph, ValueId id, uint
   return depends_on(values, graph, id, read);
 }
 
+static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId id);
+
+static uint32_t find_open_source(const Values *values, const Graph *graph, uint32_t read) {
+  uint64_t source = graph->source[read];
+  uint32_t found = EVENT_NONE;
+  if (source == EVENT_NONE)
+    return read;
+  if (source != EVENT_INIT)
+    found = find_open_read(values, graph, graph->events[source].value);
+  for (ValueId id = first_left(graph, read); id != VALUE_NONE && found == EVENT_NONE;
+       id = values->items[id].first)
+    found = find_open_read(values, graph, values->items[id].second);
+  return found;
+}
+
 static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId id) {
   Value *value = &values->items[id];
   uint32_t found = EVENT_NONE;
@@ -279,12 +354,10 @@ static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId
   value->visit = values->known->visit;
   switch ((ValueKind)value->kind) {
   case VALUE_CONSTANT:
+  case VALUE_LEFT:
     break;
   case VALUE_READ:
-    if (graph->source[value->event] == EVENT_NONE)
-      return value->event;
-    if (graph->source[value->event] != EVENT_INIT)
-      found = find_open_read(values, graph, graph->events[graph->source[value->event]].value);
+    found = find_open_source(values, graph, value->event);
     break;
   case VALUE_COMPUTE:
   case VALUE_PAIR:

@@ -17,6 +17,7 @@ typedef enum ValueKind {
   VALUE_PENDING, // `first`, of a product of group `event` of the thread that holds it
   VALUE_WORD,    // word `flag` (0: the lower one) of the pair `first`
   VALUE_TABLE,   // what `table` has for the first `flag` of `operands`; guests
+  VALUE_LEFT,    // what a write of another location has left (value_add_left)
 } ValueKind;
 
 // What a guest's thread passes on, for the results of reads that it was seen to have. Rows are the
@@ -85,6 +86,18 @@ ValueId values_constant(Values *values, int64_t constant);
 // The number of the pair, and the words of the pair with that number.
 int64_t values_pair(const Values *values, uint64_t low, uint64_t high);
 const uint64_t *values_pair_words(const Values *values, int64_t pair);
+
+#define VALUE_NONE UINT32_MAX // no value
+
+// For the `value` of a read with EVENT_MIXED: the bytes of `mask` (bit i: the read's byte i) are
+// those of a write of another location, if that is newer than the read's source. `next` has what
+// other writes have left, VALUE_NONE: nothing.
+ValueId value_add_left(Values *values, const Graph *graph, uint32_t write, uint32_t mask,
+                       ValueId next);
+// What a read gets from its source, and from what is newer. False: it is not known yet.
+bool value_of_read(const Values *values, const Graph *graph, uint32_t read, int64_t *number);
+// Byte i of the number that a location holds.
+uint8_t value_byte(const Values *values, const Location *location, int64_t number, uint32_t i);
 
 // The number, if everything that it depends on has a source.
 bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number);

@@ -40,6 +40,8 @@ enum {
   // Kernels: an access of an asynchronous operation. What comes before it does not therefore come
   // before what comes after it (spec A.6, issue.c).
   EVENT_ISSUED = 2048,
+  // Kernels: a read of bytes that writes of another size or place have left; `value` has these.
+  EVENT_MIXED = 4096,
 };
 
 typedef struct Event {
@@ -58,7 +60,7 @@ typedef struct Event {
   uint32_t location; // physical location of a memory event
   uint32_t virtual_location;
   uint32_t instruction; // of the thread
-  uint32_t value;       // of a write: the explorer's expression
+  uint32_t value;       // of a write, or of a read with the flags above: the explorer's expression
 } Event;
 
 #define EVENT_NONE UINT32_MAX       // no event; a read without a source
