@@ -17,7 +17,7 @@ status 3 "$WARPSAN" check -j 4 --max-executions 10 --symmetry never --launch "$(
 has out 'the limit of 10 executions was reached'
 status 3 timeout 60 "$WARPSAN" check -j 4 --timeout 0.3 --symmetry never --launch "$(ticket 9)" "$lock"
 has out 'the time limit of 0.3 s was reached'
-status 0 "$WARPSAN" check -j 64 --memory 1M --symmetry never --launch "$(ticket 5)" "$lock"
+status 0 "$WARPSAN" check -j 64 --memory 16M --symmetry never --launch "$(ticket 5)" "$lock"
 has out 'no finding (120 executions'
 status 3 "$WARPSAN" check -j 4 --memory 10K --symmetry never --launch "$(ticket 5)" "$lock"
 has out 'the memory limit was reached'

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Several workers find in kernels what one finds, and say it in the same words.
 
-usage: jobs_kernels.py WARPSAN [--count N]
+usage: jobs_kernels.py WARPSAN [--count N] [--every N]
 
 The kernels of tests/cases, of the examples and of the measurements, and random ones (reductions.py), some of
 which need thousands of executions: the JSON lines, with findings, witnesses and the numbers of executions,
@@ -65,10 +65,11 @@ def compare(warpsan, files, options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("warpsan")
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--count", type=int, default=40, help="random kernels")
+    parser.add_argument("--every", type=int, default=1, help="of the others every Nth")
     options = parser.parse_args()
     warpsan = str(pathlib.Path(options.warpsan).resolve())
-    kept = [str(file) for pattern in KEPT for file in sorted(ROOT.glob(pattern))]
+    kept = [str(file) for pattern in KEPT for file in sorted(ROOT.glob(pattern))][::options.every]
     results = [compare(warpsan, kept, ())]
     with tempfile.TemporaryDirectory() as folder:
         files = [pathlib.Path(folder) / f"k{seed}.ptx" for seed in range(options.count)]
