@@ -228,9 +228,16 @@ static RecordPlace place_of(const Search *search, uint32_t event) {
   return (RecordPlace){search->program->threads[made->thread].grid, made->instruction};
 }
 
+// Where synchronisation puts the rival's write between the two, the thread knows of it when it
+// stores: it starts something new.
+static bool is_deliberate(const Graph *graph, const LostUpdate *lost) {
+  return graph_has(graph, graph->order_after, lost->read, lost->rival) &&
+         graph_has(graph, graph->order_after, lost->rival, lost->write);
+}
+
 static bool is_certain(const Search *search, const LostUpdate *lost) {
   const Graph *graph = &search->graph;
-  return event_is_strong(&graph->events[lost->read]) &&
+  return !is_deliberate(graph, lost) && event_is_strong(&graph->events[lost->read]) &&
          event_is_strong(&graph->events[lost->write]) &&
          graph_has(graph, graph->linked, lost->write, lost->rival) &&
          overwrites(graph, lost->write, lost->rival);
