@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+// Of a list, with those that were in it before: one more if it is full.
 enum { MOST_ERRORS = 20, SHOWN_BYTES = 40, ALL_DEVICES = MACHINE_MAX_DEVICES };
 
 typedef struct Reader {
@@ -243,9 +244,9 @@ static void read_line(Reader *reader) {
 const Machine *machine_parse(const Source *source, Arena *arena, DiagList *diags) {
   Reader reader = {.source = source, .arena = arena, .diags = diags};
   Machine *machine = reader.machine = ARENA_NEW(arena, Machine);
-  uint32_t before = diags->count;
+  uint32_t before = diags->count, most = before < MOST_ERRORS ? MOST_ERRORS : before + 1;
   machine->name = source->name;
-  for (uint32_t begin = 0; begin < source->length && diags->count < before + MOST_ERRORS;) {
+  for (uint32_t begin = 0; begin < source->length && diags->count < most;) {
     const char *newline = memchr(source->text + begin, '\n', source->length - begin);
     uint32_t end = newline ? (uint32_t)(newline - source->text) : source->length;
     const char *comment = memchr(source->text + begin, '#', end - begin);

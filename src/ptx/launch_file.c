@@ -91,7 +91,8 @@ bool launch_parse_machine(LaunchParser *parser) {
   Source *source = ARENA_NEW(parser->arena, Source);
   *source = (Source){path, arena_copy_text(parser->arena, (const char *)file.bytes, file.length),
                      (uint32_t)file.length};
+  uint32_t before = parser->diags->count;
   parser->machine = machine_parse(source, parser->arena, parser->diags);
-  parser->error_count += !parser->machine;
+  parser->error_count += parser->diags->count - before;
   return parser->machine != NULL;
 }
