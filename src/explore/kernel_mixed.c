@@ -52,7 +52,7 @@ bool kernel_settle_bytes(Search *search, uint32_t thread, uint32_t location, Val
   Graph *graph = &search->graph;
   uint64_t last = graph->last_event[thread];
   const Location accessed = graph->locations[location];
-  uint64_t words[2] = {0};
+  uint8_t bytes[16];
   bool is_undefined = false;
   for (uint32_t i = 0; i < accessed.size; i++) {
     uint64_t address = accessed.address + i;
@@ -70,13 +70,10 @@ bool kernel_settle_bytes(Search *search, uint32_t thread, uint32_t location, Val
       place = graph->events[write].location;
       shift = (uint32_t)(address - graph->locations[place].address);
     }
-    words[i / 8] |= (uint64_t)value_byte(&search->values, &graph->locations[place], number, shift)
-                    << 8 * (i % 8);
+    bytes[i] = value_byte(&search->values, &graph->locations[place], number, shift);
   }
   kernel_note_undefined(search, thread, is_undefined);
-  *value = values_constant(&search->values, accessed.size <= 8
-                                                ? (int64_t)words[0]
-                                                : values_pair(&search->values, words[0], words[1]));
+  *value = values_constant(&search->values, value_of_bytes(&search->values, &accessed, bytes));
   return true;
 }
 

@@ -83,6 +83,13 @@ uint8_t value_byte(const Values *values, const Location *location, int64_t numbe
   return (uint8_t)(values_pair_words(values, number)[i / WORD_BYTES] >> 8 * (i % WORD_BYTES));
 }
 
+int64_t value_of_bytes(const Values *values, const Location *location, const uint8_t *bytes) {
+  uint64_t words[2] = {0};
+  for (uint32_t i = 0; i < location->size; i++)
+    words[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
+  return location->size <= 8 ? (int64_t)words[0] : values_pair(values, words[0], words[1]);
+}
+
 ValueId value_add_left(Values *values, const Graph *graph, uint32_t write, uint32_t mask,
                        ValueId next) {
   return values_add(values, (Value){.kind = VALUE_LEFT,
@@ -100,7 +107,7 @@ static ValueId first_left(const Graph *graph, uint32_t read) {
 
 static bool overlay(const Values *values, const Graph *graph, uint32_t read, int64_t *number) {
   const Location *location = &graph->locations[graph->events[read].location];
-  uint64_t source = graph->source[read], words[2] = {0};
+  uint64_t source = graph->source[read];
   uint8_t bytes[16];
   for (uint32_t i = 0; i < location->size; i++)
     bytes[i] = value_byte(values, location, *number, i);
@@ -118,9 +125,7 @@ static bool overlay(const Values *values, const Graph *graph, uint32_t read, int
         bytes[i] = value_byte(values, written, other,
                               (uint32_t)(location->address + i - written->address));
   }
-  for (uint32_t i = 0; i < location->size; i++)
-    words[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
-  *number = location->size <= 8 ? (int64_t)words[0] : values_pair(values, words[0], words[1]);
+  *number = value_of_bytes(values, location, bytes);
   return true;
 }
 

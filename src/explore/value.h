@@ -96,7 +96,8 @@ ValueId value_add_left(Values *values, const Graph *graph, uint32_t write, uint3
                        ValueId next);
 // What a read gets from its source, and from what is newer. False: it is not known yet.
 bool value_of_read(const Values *values, const Graph *graph, uint32_t read, int64_t *number);
-// Byte i of the number that a location holds.
+// The number that a location of up to 16 bytes holds, from its bytes, and byte i of that number.
+int64_t value_of_bytes(const Values *values, const Location *location, const uint8_t *bytes);
 uint8_t value_byte(const Values *values, const Location *location, int64_t number, uint32_t i);
 
 // The number, if everything that it depends on has a source.
