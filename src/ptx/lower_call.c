@@ -421,16 +421,8 @@ static bool call_print(Code *code, const Call *call) {
   return set_result(code, call, lower_register(length));
 }
 
-static Instruction *emit_computation(Code *code, IrOp op, uint32_t to, Operand a, Operand b) {
-  Instruction *instruction = lower_emit(code, op);
-  instruction->dst = to;
-  instruction->src[0] = a;
-  instruction->src[1] = b;
-  return instruction;
-}
-
 static uint32_t emit_forward_branch(Code *code, IrOp compare, Operand a, Operand b) {
-  emit_computation(code, IR_BRANCH, UINT32_MAX, a, b)->compare = (uint8_t)compare;
+  lower_emit_two(code, IR_BRANCH, UINT32_MAX, a, b)->compare = (uint8_t)compare;
   return code->instructions.count - 1;
 }
 
@@ -456,9 +448,9 @@ static bool call_malloc(Code *code, const Call *call) {
   lower_move(code, result, lower_constant(0));
   branches[0] = emit_forward_branch(code, IR_SET_LT, size, lower_constant(0));
   branches[1] = emit_forward_branch(code, IR_SET_GT, size, lower_constant(UINT32_MAX));
-  emit_computation(code, IR_ADD, next, size, lower_constant(2 * ALIGN - 1));
-  emit_computation(code, IR_AND, next, lower_register(next), lower_constant(-ALIGN));
-  emit_computation(code, IR_ADD, next, lower_register(next), heap);
+  lower_emit_two(code, IR_ADD, next, size, lower_constant(2 * ALIGN - 1));
+  lower_emit_two(code, IR_AND, next, lower_register(next), lower_constant(-ALIGN));
+  lower_emit_two(code, IR_ADD, next, lower_register(next), heap);
   branches[2] = emit_forward_branch(code, IR_SET_GT, lower_register(next), end);
   lower_move(code, result, heap);
   lower_move(code, heap.index, lower_register(next));

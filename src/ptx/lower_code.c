@@ -12,6 +12,14 @@ Instruction *lower_emit(Code *code, IrOp op) {
   return &code->instructions.items[code->instructions.count - 1];
 }
 
+Instruction *lower_emit_two(Code *code, IrOp op, uint32_t to, Operand a, Operand b) {
+  Instruction *instruction = lower_emit(code, op);
+  instruction->dst = to;
+  instruction->src[0] = a;
+  instruction->src[1] = b;
+  return instruction;
+}
+
 void lower_move(Code *code, uint32_t to, Operand from) {
   Instruction *move = lower_emit(code, IR_MOVE);
   move->dst = to;

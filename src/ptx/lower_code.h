@@ -91,6 +91,8 @@ bool lower_is_parameter(const Code *code, const PtxOperand *operand, uint32_t *p
 
 // emission (lower_code.c)
 Instruction *lower_emit(Code *code, IrOp op);
+// The same with a result register (UINT32_MAX: none) and two operands.
+Instruction *lower_emit_two(Code *code, IrOp op, uint32_t to, Operand a, Operand b);
 void lower_unsupported(Code *code, const char *what);
 Operand lower_constant(int64_t constant);
 Operand lower_register(uint32_t reg);

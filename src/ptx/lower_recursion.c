@@ -12,14 +12,6 @@ enum {
   STACK_BYTES = 1 << 15, // of each thread
 };
 
-static Instruction *emit(Code *code, IrOp op, uint32_t to, Operand a, Operand b) {
-  Instruction *instruction = lower_emit(code, op);
-  instruction->dst = to;
-  instruction->src[0] = a;
-  instruction->src[1] = b;
-  return instruction;
-}
-
 static Instruction *emit_access(Code *code, IrOp op, int64_t offset) {
   Instruction *access = lower_emit(code, op);
   access->space = SPACE_LOCAL;
@@ -143,9 +135,9 @@ static void save_frame(Code *code, Recursion *recursion, const Frame *frame) {
 
 // Named where a thread would need more than there is.
 static void check_stack(Code *code, const Recursion *recursion, uint32_t next) {
-  emit(code, IR_ADD, next, lower_register(code->stack), lower_constant(recursion->bytes));
-  Instruction *enough =
-      emit(code, IR_BRANCH, UINT32_MAX, lower_register(next), lower_register(code->stack + 1));
+  lower_emit_two(code, IR_ADD, next, lower_register(code->stack), lower_constant(recursion->bytes));
+  Instruction *enough = lower_emit_two(code, IR_BRANCH, UINT32_MAX, lower_register(next),
+                                       lower_register(code->stack + 1));
   enough->compare = IR_SET_LE;
   uint32_t branch = code->instructions.count - 1;
   const char *text = code->template.text;
@@ -181,18 +173,21 @@ void lower_begin_recursion(Code *code, Recursion *recursion) {
   emit_access(code, IR_STORE, (int64_t)WORD * count)->src[0] =
       lower_constant(target->resumes.count);
   lower_move(code, code->stack, lower_register(next));
-  emit(code, IR_ADD, target->depth - 1, lower_register(target->depth - 1), lower_constant(1));
+  lower_emit_two(code, IR_ADD, target->depth - 1, lower_register(target->depth - 1),
+                 lower_constant(1));
 }
 
 void lower_enter_again(Code *code, Recursion *recursion) {
-  Instruction *jump = emit(code, IR_BRANCH, UINT32_MAX, lower_constant(0), lower_constant(0));
+  Instruction *jump =
+      lower_emit_two(code, IR_BRANCH, UINT32_MAX, lower_constant(0), lower_constant(0));
   jump->compare = IR_NOP;
   jump->target = recursion->target->body;
   array_push(code->arena, &recursion->target->resumes, code->instructions.count);
 }
 
 void lower_end_recursion(Code *code, const Recursion *recursion) {
-  emit(code, IR_SUB, code->stack, lower_register(code->stack), lower_constant(recursion->bytes));
+  lower_emit_two(code, IR_SUB, code->stack, lower_register(code->stack),
+                 lower_constant(recursion->bytes));
   for (uint32_t i = 0; i < recursion->saved.count; i++)
     emit_access(code, IR_LOAD, (int64_t)WORD * i)->dst = recursion->saved.items[i];
 }
@@ -201,11 +196,12 @@ void lower_resume(Code *code, const Frame *frame) {
   if (!frame->resumes.count)
     return;
   uint32_t place = lower_temporary(code), first = code->instructions.count;
-  emit(code, IR_BRANCH, UINT32_MAX, lower_register(frame->depth - 1), lower_constant(0))->compare =
-      IR_SET_EQ;
+  lower_emit_two(code, IR_BRANCH, UINT32_MAX, lower_register(frame->depth - 1), lower_constant(0))
+      ->compare = IR_SET_EQ;
   emit_access(code, IR_LOAD, -WORD)->dst = place;
   for (uint32_t i = 0; i < frame->resumes.count; i++) {
-    Instruction *jump = emit(code, IR_BRANCH, UINT32_MAX, lower_register(place), lower_constant(i));
+    Instruction *jump =
+        lower_emit_two(code, IR_BRANCH, UINT32_MAX, lower_register(place), lower_constant(i));
     jump->compare = IR_SET_EQ;
     jump->target = frame->resumes.items[i];
   }
