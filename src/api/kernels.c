@@ -120,7 +120,7 @@ static bool report_missing_launch(Reading *reading, const PtxModule *module) {
     if (!kernels_is_launchable(kernel))
       continue;
     diag_note(reading->diags, diag, (Span){0}, "for example: // launch: %s",
-              kernels_launch_template(module, kernel, reading->arena));
+              launch_template(module, kernel, reading->arena));
     count++;
   }
   return false;
@@ -137,23 +137,36 @@ static const char *join_parameter_names(const PtxModule *module, const PtxFuncti
   return names;
 }
 
+// "value of 4 bytes (u32)", "struct of 16 bytes", "buffer".
+static const char *argument_text(const LaunchArgument *argument, Arena *arena) {
+  bool is_struct = argument->type == PTX_TYPE_NONE, is_buffer = argument->reference_count > 0;
+  if (is_struct)
+    return arena_format(arena, "a struct of %u bytes", argument->byte_count);
+  if (is_buffer)
+    return "a buffer";
+  return arena_format(arena, "one of %u (%s)", argument->byte_count, ptx_type_name(argument->type));
+}
+
 // An argument is passed as it is: nothing converts a number to a wider type.
 static void check_argument(Reading *reading, const PtxModule *module, const PtxVariable *parameter,
                            const LaunchArgument *argument) {
   const char *name = ptx_text(module, parameter->name);
   uint64_t bytes = ptx_variable_size(module, parameter);
-  uint64_t found = argument->is_scalar ? ptx_type_bits(argument->type) / 8 : sizeof(uint64_t);
-  if (bytes == found || parameter->dimensions.count > 0) // a struct takes what it is given
+  if (bytes == argument->byte_count)
     return;
-  const char *expected = ptx_type_name((PtxType)parameter->type);
-  if (argument->is_scalar)
+  const char *found = argument_text(argument, reading->arena);
+  if (parameter->dimensions.count > 0)
     diag_syntax(reading->diags, argument->span,
-                "expected a value of %llu bytes for parameter '%s' (%s), found one of %llu (%s)",
-                (unsigned long long)bytes, name, expected, (unsigned long long)found,
-                ptx_type_name(argument->type));
+                "expected a struct of %llu bytes for parameter '%s' (%s:{FIELD,...}), found %s",
+                (unsigned long long)bytes, name, argument->name, found);
+  else if (!argument->reference_count)
+    diag_syntax(reading->diags, argument->span,
+                "expected a value of %llu bytes for parameter '%s' (%s), found %s",
+                (unsigned long long)bytes, name, ptx_type_name((PtxType)parameter->type), found);
   else
     diag_syntax(reading->diags, argument->span,
-                "expected a value of type %s for parameter '%s', found a buffer", expected, name);
+                "expected a value of type %s for parameter '%s', found %s",
+                ptx_type_name((PtxType)parameter->type), name, found);
 }
 
 static void check_arguments(Reading *reading, const PtxModule *module, const PtxFunction *kernel,

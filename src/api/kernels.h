@@ -29,11 +29,6 @@ static inline bool kernels_is_launchable(const PtxFunction *function) {
   return function->is_entry && function->has_body;
 }
 
-// A launch line that fits the kernel, for the user to fill in:
-// "kernel=add grid=1 block=32 args=add_param_0:u32[32]=0".
-const char *kernels_launch_template(const PtxModule *module, const PtxFunction *kernel,
-                                    Arena *arena);
-
 // Reads kernels and launches. False, with diagnostics, if something is wrong with them.
 bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
                   DiagList *diags, Kernels *kernels);

@@ -25,31 +25,6 @@ const PtxModule *kernels_read_module(WarpsanSession *session, const KernelReques
   return ptx ? ptx_parse_module(ptx, arena, diags) : NULL;
 }
 
-// What a launch line can say about a parameter: pointers look like 64-bit numbers here.
-static const char *argument_template(const PtxModule *module, const PtxVariable *parameter,
-                                     Arena *arena) {
-  const char *name = ptx_text(module, parameter->name);
-  PtxType type = (PtxType)parameter->type;
-  bool is_pointer =
-      parameter->is_pointer || (ptx_type_bits(type) == 64 && ptx_type_kind(type) != PTX_NUMBER_F &&
-                                ptx_type_kind(type) != PTX_NUMBER_S);
-  if (is_pointer)
-    return arena_format(arena, "%s:u32[32]=0", name);
-  return arena_format(arena, "%s:%s=0", name, ptx_type_name(type));
-}
-
-const char *kernels_launch_template(const PtxModule *module, const PtxFunction *kernel,
-                                    Arena *arena) {
-  const char *text =
-      arena_format(arena, "kernel=%s grid=1 block=32", ptx_text(module, kernel->name));
-  for (uint32_t i = 0; i < kernel->parameters.count; i++) {
-    const PtxVariable *parameter = &module->variables.items[kernel->parameters.first + i];
-    text = arena_format(arena, "%s%s%s", text, i == 0 ? " args=" : ",",
-                        argument_template(module, parameter, arena));
-  }
-  return text;
-}
-
 // --- printing
 
 typedef struct Printing {
@@ -86,8 +61,7 @@ static void print_kernel(Printing *printing, const PtxModule *module, const PtxF
   for (uint32_t i = 0; i < kernel->parameters.count; i++)
     print_parameter(printing, module, &module->variables.items[kernel->parameters.first + i]);
   writer_text(writer, "  // launch: ");
-  writer_escape_text(writer, ESCAPE_PLAIN,
-                     kernels_launch_template(module, kernel, printing->arena));
+  writer_escape_text(writer, ESCAPE_PLAIN, launch_template(module, kernel, printing->arena));
   writer_text(writer, "\n");
 }
 

@@ -126,9 +126,10 @@ static uint64_t special_value(const Grid *grid, uint32_t number, const Slot *slo
 }
 
 static uint64_t parameter_value(const Grid *grid, const Slot *slot) {
-  uint64_t bytes = grid->parameters[slot->parameter], value = 0;
-  for (uint32_t i = 0; i < slot->size && slot->offset + i < sizeof bytes; i++)
-    value |= (bytes >> 8 * (slot->offset + i) & 0xff) << 8 * i;
+  const Parameter *parameter = &grid->parameters[slot->parameter];
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < slot->size && slot->offset + i < parameter->byte_count; i++)
+    value |= (uint64_t)parameter->bytes[slot->offset + i] << 8 * i;
   if (slot->is_signed && slot->size < 8 && (value >> (8 * slot->size - 1) & 1))
     value |= ~0ull << 8 * slot->size;
   return value;

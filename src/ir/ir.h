@@ -290,6 +290,12 @@ typedef struct Thread {
 // The grid of a kernel launch, or host code written as one.
 enum { GRID_MOST_DOMAINS = 4 }; // memory synchronisation domains of a device
 
+// What a launch gives for a parameter of its kernel, little endian.
+typedef struct Parameter {
+  const uint8_t *bytes;
+  uint32_t byte_count;
+} Parameter;
+
 typedef struct Grid {
   const char *kernel;
   const struct KernelCode *code;          // ir/grid.h
@@ -298,7 +304,7 @@ typedef struct Grid {
   bool is_host;
   uint32_t gpu;
   uint32_t shared_bytes;               // dynamic shared memory of a block
-  const uint64_t *parameters;          // the kernel's, each zero-extended
+  const Parameter *parameters;         // the kernel's
   const uint64_t *parameter_addresses; // NULL: nothing takes one
   uint64_t heap;                       // address of what malloc of the first thread hands out
   uint32_t heap_bytes;                 // of each thread, one behind the other

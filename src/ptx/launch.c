@@ -66,6 +66,9 @@ static void parse_line(LaunchParser *parser, const LaunchLine *line) {
   case LAUNCH_LINE_BUFFERS:
     launch_parse_buffers(parser);
     break;
+  case LAUNCH_LINE_ALLOCATE:
+    launch_parse_allocations(parser);
+    break;
   case LAUNCH_LINE_MACHINE:
     launch_parse_machine(parser);
     break;
@@ -125,16 +128,29 @@ LaunchSet *launch_parse(const LaunchInput *inputs, uint32_t input_count,
       .arena = arena, .diags = diags, .options = options, .machine = options->machine};
   parser.limit_bytes = options->limit_bytes ? options->limit_bytes : LAUNCH_LIMIT_BYTES;
   names_init(&parser.buffer_names, arena);
+  names_init(&parser.reference_names, arena);
   LaunchLineList lines = launch_collect_lines(arena, inputs, input_count);
   parse_lines(&parser, &lines);
-  if (parser.error_count > 0 || !launch_place_buffers(&parser))
+  if (parser.error_count > 0 || !launch_resolve_references(&parser) ||
+      !launch_place_buffers(&parser))
     return NULL;
   LaunchSet *set = make_set(&parser);
   launch_set_check(set);
   return set;
 }
 
-static void check_buffer(const LaunchBuffer *buffer) {
+static void check_references(const LaunchSet *set, const LaunchReference *references,
+                             uint32_t count, uint64_t byte_count) {
+  for (uint32_t i = 0; i < count; i++) {
+    assert(references[i].buffer < set->buffer_count);
+    assert(references[i].offset <= set->buffers[references[i].buffer].byte_count);
+    assert(references[i].at + sizeof(uint64_t) <= byte_count);
+    assert(i == 0 || references[i - 1].at + sizeof(uint64_t) <= references[i].at);
+  }
+  (void)set, (void)references, (void)byte_count;
+}
+
+static void check_buffer(const LaunchSet *set, const LaunchBuffer *buffer) {
   assert(launch_type_is_known(buffer->type) && buffer->element_count > 0 && buffer->bytes);
   assert(buffer->byte_count == buffer->element_count * launch_type_bytes(buffer->type));
   uint64_t end = 0;
@@ -144,6 +160,7 @@ static void check_buffer(const LaunchBuffer *buffer) {
     end = range->end;
   }
   assert(end <= buffer->byte_count);
+  check_references(set, buffer->references, buffer->reference_count, buffer->byte_count);
   (void)end;
 }
 
@@ -153,8 +170,8 @@ static void check_launch(const LaunchSet *set, const Launch *launch) {
     assert(launch->block[i] > 0 && launch->grid[i] % launch->cluster[i] == 0);
   for (uint32_t i = 0; i < launch->argument_count; i++) {
     const LaunchArgument *argument = &launch->arguments[i];
-    assert(argument->is_scalar == (argument->buffer == PTX_NONE));
-    assert(argument->is_scalar || argument->buffer < set->buffer_count);
+    assert(argument->byte_count <= LAUNCH_MAX_ARGUMENT_BYTES);
+    check_references(set, argument->references, argument->reference_count, argument->byte_count);
     (void)argument;
   }
   (void)set;
@@ -175,7 +192,7 @@ static void check_final(const LaunchSet *set, const Final *final) {
 
 void launch_set_check(const LaunchSet *set) {
   for (uint32_t i = 0; i < set->buffer_count; i++)
-    check_buffer(&set->buffers[i]);
+    check_buffer(set, &set->buffers[i]);
   for (uint32_t i = 0; i < set->launch_count; i++)
     check_launch(set, &set->launches[i]);
   for (uint32_t i = 0; i < set->final_count; i++)

@@ -20,6 +20,7 @@ enum {
   LAUNCH_MAX_ERRORS = 20,
   LAUNCH_MAX_DEVICE = 255,
   LAUNCH_MAX_DOMAIN = GRID_MOST_DOMAINS - 1, // cudaDevAttrMemSyncDomainCount
+  LAUNCH_MAX_ARGUMENT_BYTES = 32764,         // of all parameters (PTX ISA, "Parameter State Space")
   LAUNCH_MAX_RANK = 5,                       // of a tensor
   LAUNCH_MAX_BOX = 256,
   // Of a device of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities").
@@ -33,33 +34,52 @@ typedef struct LaunchRange {
   uint64_t begin, end;
 } LaunchRange;
 
+// How an argument presents a buffer otherwise than by its address: as a tensor map or as a texture.
+typedef struct LaunchView {
+  PtxType type; // of an element
+  // Of a tensor map: dimensions, their sizes and those of a box, the innermost first.
+  uint32_t rank; // 0: it is a texture
+  uint32_t size[LAUNCH_MAX_RANK], box[LAUNCH_MAX_RANK];
+  uint32_t swizzle; // bytes of its pattern in shared memory: 32, 64 or 128; 0: none
+  // Of a texture: dimensions, their sizes in texels in `size`, elements of a texel.
+  uint32_t texture_rank; // 0: it is a tensor map
+  uint32_t channels;
+} LaunchView;
+
+// Bytes of an argument or of a buffer's contents that refer to a buffer: the address of a byte of
+// it, or, in an argument, a view of all of it.
+typedef struct LaunchReference {
+  uint64_t at; // of the first byte that refers
+  uint32_t buffer;
+  uint64_t offset;        // of the byte whose address it is, at most the buffer's size
+  const LaunchView *view; // NULL: an address of 8 bytes
+  Span span;
+} LaunchReference;
+
 // Device memory that launches get as arguments. Launches that name one buffer share its memory.
 typedef struct LaunchBuffer {
   const char *name;
   PtxType type; // of an element: u8..u64, s8..s64, b8..b64, f16, bf16, f32 or f64
   uint64_t element_count, byte_count;
-  const uint8_t *bytes; // initial contents, little endian; those of undefined bytes are zero
+  const uint8_t *bytes; // initial contents, little endian; undefined bytes and addresses are zero
   const LaunchRange *undefined; // sorted, neither empty nor touching
   uint32_t undefined_count;
+  LaunchReference *references; // addresses in its initial contents, sorted by `at`
+  uint32_t reference_count;
   MemoryHome home;    // of `buffers:`, else by the launches that name it (docs/launch.md)
   Span span;          // of its first declaration, `NAME=BUFFER:TYPE[COUNT]=INIT`
   Span contents_span; // of INIT in it
 } LaunchBuffer;
 
-// A kernel's parameter, in the order of the parameters.
+// A kernel's parameter, in the order of the parameters: a scalar, an address or a view of a buffer,
+// or a struct of them.
 typedef struct LaunchArgument {
   const char *name;
-  PtxType type; // of the scalar, or of the buffer's elements
-  bool is_scalar;
-  uint8_t scalar[8]; // little endian, as many bytes as the type has; the others are zero
-  uint32_t buffer;   // index into the set's buffers; PTX_NONE for a scalar
-  // Of a tensor map of the buffer: dimensions, their sizes and those of a box, the innermost first.
-  uint32_t rank; // 0: the argument is the buffer's address
-  uint32_t size[LAUNCH_MAX_RANK], box[LAUNCH_MAX_RANK];
-  uint32_t swizzle; // bytes of its pattern in shared memory: 32, 64 or 128; 0: none
-  // Of a texture of the buffer: dimensions, their sizes in texels in `size`, elements of a texel.
-  uint32_t texture_rank; // 0: it is none
-  uint32_t channels;
+  PtxType type;         // of a scalar, or of the elements of a buffer; PTX_TYPE_NONE: of a struct
+  const uint8_t *bytes; // little endian, with zeros where it refers to buffers
+  uint32_t byte_count;
+  LaunchReference *references; // sorted by `at`
+  uint32_t reference_count;
   Span span;
 } LaunchArgument;
 
@@ -205,6 +225,10 @@ typedef struct LaunchOptions {
 // has a launch line for. Everything lives in `arena`. On error reports to `diags` and returns NULL.
 LaunchSet *launch_parse(const LaunchInput *inputs, uint32_t input_count,
                         const LaunchOptions *options, Arena *arena, DiagList *diags);
+
+// A launch line that fits the kernel, for the user to fill in:
+// "kernel=add grid=1 block=32 args=add_param_0:u32[32]=0".
+const char *launch_template(const PtxModule *module, const PtxFunction *kernel, Arena *arena);
 
 // Has the code a line `// launch: ...`?
 bool launch_has_lines(const Source *source, Arena *arena);

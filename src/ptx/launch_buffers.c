@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { NOWHERE = LAUNCH_MAX_DEVICE + 1 }; // the device of a buffer that is not placed yet
+
 // KIND: device[:N], pinned, managed or system.
 static bool parse_home(LaunchParser *parser, MemoryHome *home) {
   static const char *const names[] = {"device", "pinned", "managed", "system"};
@@ -61,8 +63,9 @@ bool launch_parse_buffers(LaunchParser *parser) {
 
 static bool names_buffer(const Launch *launch, uint32_t buffer) {
   for (uint32_t i = 0; i < launch->argument_count; i++)
-    if (!launch->arguments[i].is_scalar && launch->arguments[i].buffer == buffer)
-      return true;
+    for (uint32_t j = 0; j < launch->arguments[i].reference_count; j++)
+      if (launch->arguments[i].references[j].buffer == buffer)
+        return true;
   return false;
 }
 
@@ -74,14 +77,53 @@ static const Launch *find_host(const LaunchParser *parser, uint32_t buffer) {
   return NULL;
 }
 
-// What the host touches is pinned; other buffers are on the device that names them first.
-static MemoryHome usual_home(const LaunchParser *parser, uint32_t buffer) {
-  if (find_host(parser, buffer))
-    return (MemoryHome){MEMORY_PINNED, 0};
+// The first launch that gets the buffer as an argument, or NULL.
+static const Launch *find_user(const LaunchParser *parser, uint32_t buffer) {
   for (uint32_t i = 0; i < parser->launches.count; i++)
     if (names_buffer(&parser->launches.items[i], buffer))
-      return (MemoryHome){MEMORY_OF_DEVICE, parser->launches.items[i].device};
-  return (MemoryHome){MEMORY_OF_DEVICE, 0};
+      return &parser->launches.items[i];
+  return NULL;
+}
+
+static bool is_placed(const LaunchBuffer *buffer) {
+  return buffer->home.kind != MEMORY_OF_DEVICE || buffer->home.device != NOWHERE;
+}
+
+// What the host touches is pinned; other buffers are on the device that names them first.
+static MemoryHome usual_home(const LaunchParser *parser, uint32_t buffer) {
+  const Launch *user = find_user(parser, buffer);
+  if (find_host(parser, buffer))
+    return (MemoryHome){MEMORY_PINNED, 0};
+  return (MemoryHome){MEMORY_OF_DEVICE, user ? user->device : NOWHERE};
+}
+
+// A buffer that is only pointed to lives where the first that points to it does.
+static void place_pointees(LaunchParser *parser, uint32_t first, uint32_t *queue) {
+  uint32_t count = 0;
+  queue[count++] = first;
+  for (uint32_t i = 0; i < count; i++) {
+    const LaunchBuffer *from = &parser->buffers.items[queue[i]];
+    for (uint32_t j = 0; j < from->reference_count; j++) {
+      LaunchBuffer *to = &parser->buffers.items[from->references[j].buffer];
+      if (is_placed(to))
+        continue;
+      to->home = from->home;
+      queue[count++] = from->references[j].buffer;
+    }
+  }
+}
+
+static void place_all_pointees(LaunchParser *parser) {
+  uint32_t *queue = ARENA_ARRAY(parser->arena, uint32_t, parser->buffers.count + 1);
+  uint8_t *is_root = ARENA_ARRAY(parser->arena, uint8_t, parser->buffers.count + 1);
+  for (uint32_t i = 0; i < parser->buffers.count; i++)
+    is_root[i] = is_placed(&parser->buffers.items[i]);
+  for (uint32_t i = 0; i < parser->buffers.count; i++)
+    if (is_root[i])
+      place_pointees(parser, i, queue);
+  for (uint32_t i = 0; i < parser->buffers.count; i++)
+    if (!is_placed(&parser->buffers.items[i])) // nothing points to it
+      parser->buffers.items[i].home = (MemoryHome){MEMORY_OF_DEVICE, 0};
 }
 
 static bool check_home(LaunchParser *parser, const LaunchHome *entry) {
@@ -115,5 +157,6 @@ bool launch_place_buffers(LaunchParser *parser) {
     if (entry)
       check_home(parser, entry);
   }
+  place_all_pointees(parser);
   return parser->error_count == 0;
 }

@@ -55,11 +55,22 @@ static bool parse_repeat(LaunchParser *parser, LaunchPiece *piece) {
          launch_read_count(parser, "a number of repeats", 1, UINT32_MAX, &piece->count);
 }
 
+// The same address for all elements of the piece.
+static bool parse_address(LaunchParser *parser, PtxType type, LaunchPiece *piece) {
+  if (type != PTX_TYPE_u64 && type != PTX_TYPE_b64)
+    return launch_error(parser, launch_token_span(parser),
+                        "expected type u64 or b64 for an address, found %s", ptx_type_name(type));
+  piece->kind = LAUNCH_PIECE_ADDRESS;
+  return launch_parse_address(parser, &piece->reference);
+}
+
 static bool parse_list_item(LaunchParser *parser, PtxType type, uint64_t left, LaunchPiece *piece) {
   LaunchNumber number;
   *piece = (LaunchPiece){.kind = LAUNCH_PIECE_UNDEFINED, .count = 1};
   if (launch_take_word(parser, "undef"))
     return parse_repeat(parser, piece);
+  if (parser->token.kind == LAUNCH_TOKEN_BIT_AND)
+    return parse_address(parser, type, piece) && parse_repeat(parser, piece);
   if (!launch_read_signed_number(parser, &number))
     return false;
   if (launch_take_token(parser, LAUNCH_TOKEN_TO))
@@ -109,8 +120,8 @@ static bool parse_value(LaunchParser *parser, PtxType type, LaunchPiece *piece) 
   LaunchTokenKind kind = parser->token.kind;
   if (kind != LAUNCH_TOKEN_NUMBER && kind != LAUNCH_TOKEN_MINUS && kind != LAUNCH_TOKEN_PLUS &&
       !launch_at_word(parser, "inf") && !launch_at_word(parser, "nan"))
-    return launch_expected(parser, "initial contents (a number, iota, {list}, random:SEED, undef "
-                                   "or file:PATH)");
+    return launch_expected(parser, "initial contents (a number, iota, {list}, &BUFFER, "
+                                   "random:SEED, undef or file:PATH)");
   piece->kind = LAUNCH_PIECE_REPEAT;
   return launch_read_signed_number(parser, &number) && encode(parser, type, &number, &piece->bits);
 }
@@ -125,6 +136,8 @@ static bool parse_piece(LaunchParser *parser, PtxType type, LaunchPiece *piece) 
     piece->step = 1;
     return true;
   }
+  if (parser->token.kind == LAUNCH_TOKEN_BIT_AND)
+    return parse_address(parser, type, piece);
   if (launch_take_word(parser, "random"))
     return parse_seed(parser, piece);
   if (launch_take_word(parser, "file")) {
@@ -204,15 +217,29 @@ static void add_range(Arena *arena, RangeList *ranges, uint64_t begin, uint64_t 
     array_push(arena, ranges, (LaunchRange){begin, end});
 }
 
+typedef ARRAY(LaunchReference) ReferenceList;
+
+static void add_references(Arena *arena, ReferenceList *references, const LaunchPiece *piece,
+                           uint64_t at) {
+  LaunchReference reference = piece->reference;
+  for (uint64_t i = 0; i < piece->count; i++) {
+    reference.at = at + i * sizeof(uint64_t);
+    array_push(arena, references, reference);
+  }
+}
+
 void launch_fill_buffer(Arena *arena, const LaunchContents *contents, LaunchBuffer *buffer) {
   uint8_t *bytes = ARENA_ARRAY(arena, uint8_t, buffer->byte_count);
   RangeList undefined = {0};
+  ReferenceList references = {0};
   uint64_t at = 0;
   for (uint32_t i = 0; i < contents->piece_count; i++) {
     const LaunchPiece *piece = &contents->pieces[i];
     uint64_t end = at + piece->count * launch_type_bytes(buffer->type);
     if (piece->kind == LAUNCH_PIECE_UNDEFINED)
       add_range(arena, &undefined, at, end);
+    else if (piece->kind == LAUNCH_PIECE_ADDRESS)
+      add_references(arena, &references, piece, at);
     else
       fill_piece(buffer->type, piece, bytes + at);
     at = end;
@@ -220,4 +247,6 @@ void launch_fill_buffer(Arena *arena, const LaunchContents *contents, LaunchBuff
   buffer->bytes = bytes;
   buffer->undefined = undefined.items;
   buffer->undefined_count = undefined.count;
+  buffer->references = references.items;
+  buffer->reference_count = references.count;
 }

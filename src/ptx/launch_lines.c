@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-static const char *const line_keys[LAUNCH_LINE_OTHER] = {
-    "launch", "final", "relation", "expect", "buffers", "machine", "accept", "where", "level"};
+static const char *const line_keys[LAUNCH_LINE_OTHER] = {"launch",  "final",   "relation", "expect",
+                                                         "buffers", "machine", "allocate", "accept",
+                                                         "where",   "level"};
 
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';

@@ -70,7 +70,8 @@ typedef struct LaunchParser {
 
   ARRAY(Launch) launches;
   ARRAY(LaunchBuffer) buffers;
-  NameTable buffer_names; // buffer i is name i + 1
+  NameTable buffer_names;    // buffer i is name i + 1
+  NameTable reference_names; // of the buffers that references mean
   ARRAY(LaunchHome) homes;
   const Machine *machine; // of the options or of `machine:`; NULL: none
   ARRAY(Final) finals;
@@ -88,6 +89,7 @@ typedef enum LaunchLineKey {
   LAUNCH_LINE_EXPECT,
   LAUNCH_LINE_BUFFERS,
   LAUNCH_LINE_MACHINE,
+  LAUNCH_LINE_ALLOCATE,
   LAUNCH_LINE_ACCEPT, // from here on: of LaunchVerdict
   LAUNCH_LINE_WHERE,
   LAUNCH_LINE_LEVEL,
@@ -166,6 +168,7 @@ typedef enum LaunchPieceKind {
   LAUNCH_PIECE_RANDOM,    // elements of the sequence with the seed `bits`
   LAUNCH_PIECE_UNDEFINED, // nothing
   LAUNCH_PIECE_BYTES,     // those at `bytes`
+  LAUNCH_PIECE_ADDRESS,   // the same address: `reference`
 } LaunchPieceKind;
 
 typedef struct LaunchPiece {
@@ -174,6 +177,7 @@ typedef struct LaunchPiece {
   uint64_t bits;
   int64_t first, step;
   const uint8_t *bytes;
+  LaunchReference reference; // `at` is not set
 } LaunchPiece;
 
 typedef struct LaunchContents {
@@ -181,10 +185,18 @@ typedef struct LaunchContents {
   uint32_t piece_count;
 } LaunchContents;
 
+// Until all lines have been read, a reference has the number of a name in place of a buffer, and
+// counts elements.
+LaunchReference launch_refer(LaunchParser *parser, const char *buffer, Span span);
+// `&NAME` or `&NAME[ELEMENT]`.
+bool launch_parse_address(LaunchParser *parser, LaunchReference *reference);
+// Finds the buffers of all references. False: it has reported errors.
+bool launch_resolve_references(LaunchParser *parser);
+
 // INIT for `element_count` elements: the pieces have as many.
 bool launch_parse_contents(LaunchParser *parser, PtxType type, uint64_t element_count,
                            LaunchContents *contents);
-// Gives the buffer, whose type and size are known, its bytes and undefined ranges.
+// Gives the buffer, whose type and size are known, its bytes, undefined ranges and references.
 void launch_fill_buffer(Arena *arena, const LaunchContents *contents, LaunchBuffer *buffer);
 
 // Behind `file`: `:PATH`. Raw bytes or the data of a .npy file.
@@ -207,8 +219,20 @@ bool launch_is_npy(const uint8_t *bytes, uint64_t length);
 // Index of the buffer of that name, or PTX_NONE.
 uint32_t launch_lookup_buffer(const LaunchParser *parser, const char *name);
 
+// What stands before a `[` of a buffer, or before a scalar.
+typedef struct LaunchField {
+  const char *name;
+  PtxType type;
+  uint32_t begin; // in the line
+} LaunchField;
+
+// Behind `NAME=BUFFER:TYPE[`. `*view` is NULL for an argument that is the buffer's address.
+bool launch_parse_buffer(LaunchParser *parser, const LaunchField *field, const char *name,
+                         const LaunchView **view);
 // Behind `args=`: up to a token that cannot belong to the list.
 bool launch_parse_arguments(LaunchParser *parser, Launch *launch);
+// The whole of a line `allocate:`, of buffers that no parameter needs to name.
+bool launch_parse_allocations(LaunchParser *parser);
 // The whole of a line behind its key.
 bool launch_parse_launch(LaunchParser *parser);
 bool launch_parse_final(LaunchParser *parser);

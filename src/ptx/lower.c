@@ -62,6 +62,27 @@ uint64_t ptx_buffer_address(const LaunchSet *set, uint32_t buffer) {
   return address;
 }
 
+static void put(uint8_t *bytes, uint64_t value, uint32_t size) {
+  for (uint32_t i = 0; i < size; i++)
+    bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+// The contents of a buffer with the addresses in them. Buffers are placed in their order.
+static const uint8_t *initial_contents(Arena *arena, const LaunchSet *set,
+                                       const LaunchBuffer *buffer) {
+  if (!buffer->reference_count)
+    return buffer->bytes;
+  uint64_t *addresses = ARENA_ARRAY(arena, uint64_t, set->buffer_count), next = FIRST_ADDRESS;
+  for (uint32_t i = 0; i < set->buffer_count; i++)
+    addresses[i] = reserve(&next, set->buffers[i].byte_count);
+  uint8_t *bytes = ARENA_ARRAY(arena, uint8_t, buffer->byte_count);
+  memcpy(bytes, buffer->bytes, buffer->byte_count);
+  for (uint32_t i = 0; i < buffer->reference_count; i++)
+    put(bytes + buffer->references[i].at,
+        addresses[buffer->references[i].buffer] + buffer->references[i].offset, 8);
+  return bytes;
+}
+
 static const uint8_t *defined_bytes(Arena *arena, const LaunchBuffer *buffer) {
   if (!buffer->undefined_count)
     return NULL;
@@ -79,7 +100,7 @@ static void place_buffers(Lowering *lowering) {
     Region region = {.name = buffer->name,
                      .address = reserve(&lowering->next_address, buffer->byte_count),
                      .size = buffer->byte_count,
-                     .initial = buffer->bytes,
+                     .initial = initial_contents(lowering->arena, lowering->set, buffer),
                      .is_defined = defined_bytes(lowering->arena, buffer),
                      .home = buffer->home,
                      .block = UINT32_MAX};
@@ -244,32 +265,19 @@ static bool check_arguments(Lowering *lowering, const Launch *launch, const Kern
 
 // --- grids
 
-static uint64_t parameter(const Lowering *lowering, const LaunchArgument *argument) {
-  uint64_t value = 0;
-  if (!argument->is_scalar)
-    return lowering->regions.items[argument->buffer].address;
-  for (uint32_t i = 0; i < sizeof argument->scalar; i++)
-    value |= (uint64_t)argument->scalar[i] << 8 * i;
-  return value;
-}
-
-static void put(uint8_t *bytes, uint64_t value, uint32_t size) {
-  for (uint32_t i = 0; i < size; i++)
-    bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
 // The description of a texture, whose address is the handle.
-static uint64_t place_texture(Lowering *lowering, const LaunchArgument *argument) {
-  const LaunchBuffer *buffer = &lowering->set->buffers[argument->buffer];
+static uint64_t place_texture(Lowering *lowering, const LaunchReference *reference) {
+  const LaunchView *view = reference->view;
+  const LaunchBuffer *buffer = &lowering->set->buffers[reference->buffer];
   uint32_t element_bytes = ptx_type_bits(buffer->type) / 8;
   uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, TEXTURE_DESCRIPTION_BYTES);
-  put(bytes + TEXTURE_BASE, parameter(lowering, argument), 8);
-  put(bytes + TEXTURE_TEXEL_BYTES, (uint64_t)element_bytes * argument->channels, 4);
+  put(bytes + TEXTURE_BASE, lowering->regions.items[reference->buffer].address, 8);
+  put(bytes + TEXTURE_TEXEL_BYTES, (uint64_t)element_bytes * view->channels, 4);
   put(bytes + TEXTURE_ELEMENT_BYTES, element_bytes, 4);
-  put(bytes + TEXTURE_CHANNELS, argument->channels, 4);
+  put(bytes + TEXTURE_CHANNELS, view->channels, 4);
   put(bytes + TEXTURE_IS_SIGNED, ptx_type_kind(buffer->type) == PTX_NUMBER_S, 4);
-  for (uint32_t i = 0; i < argument->texture_rank; i++)
-    put(bytes + TEXTURE_SIZES + 4 * i, argument->size[i], 4);
+  for (uint32_t i = 0; i < view->texture_rank; i++)
+    put(bytes + TEXTURE_SIZES + 4 * i, view->size[i], 4);
   Region region = {.name = "the description of a texture",
                    .address = reserve(&lowering->next_address, TEXTURE_DESCRIPTION_BYTES),
                    .size = TEXTURE_DESCRIPTION_BYTES,
@@ -280,11 +288,25 @@ static uint64_t place_texture(Lowering *lowering, const LaunchArgument *argument
   return region.address;
 }
 
-static const uint64_t *parameters(Lowering *lowering, const Launch *launch) {
-  uint64_t *values = ARENA_ARRAY(lowering->arena, uint64_t, launch->argument_count + 1);
+static uint64_t referred(Lowering *lowering, const LaunchReference *reference) {
+  if (reference->view && reference->view->texture_rank)
+    return place_texture(lowering, reference);
+  return lowering->regions.items[reference->buffer].address + reference->offset;
+}
+
+// The bytes with what they refer to. Of a tensor map nobody looks at them.
+static const uint8_t *bind(Lowering *lowering, const LaunchArgument *argument) {
+  uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, argument->byte_count + 1);
+  memcpy(bytes, argument->bytes, argument->byte_count);
+  for (uint32_t i = 0; i < argument->reference_count; i++)
+    put(bytes + argument->references[i].at, referred(lowering, &argument->references[i]), 8);
+  return bytes;
+}
+
+static const Parameter *parameters(Lowering *lowering, const Launch *launch) {
+  Parameter *values = ARENA_ARRAY(lowering->arena, Parameter, launch->argument_count + 1);
   for (uint32_t i = 0; i < launch->argument_count; i++)
-    values[i] = launch->arguments[i].texture_rank ? place_texture(lowering, &launch->arguments[i])
-                                                  : parameter(lowering, &launch->arguments[i]);
+    values[i] = (Parameter){bind(lowering, &launch->arguments[i]), launch->arguments[i].byte_count};
   return values;
 }
 
@@ -297,38 +319,47 @@ static const AluOperation *reductions_of(Lowering *lowering, AluType type) {
   return reductions;
 }
 
-static void add_tensor_map(Lowering *lowering, const LaunchArgument *argument, uint64_t address) {
-  const LaunchBuffer *buffer = &lowering->set->buffers[argument->buffer];
+static void add_tensor_map(Lowering *lowering, const LaunchReference *reference, uint64_t address) {
+  const LaunchView *view = reference->view;
   TensorMap map = {.address = address,
-                   .base = parameter(lowering, argument),
-                   .element_bytes = ptx_type_bits(buffer->type) / 8,
-                   .rank = argument->rank,
-                   .swizzle = argument->swizzle};
-  memcpy(map.size, argument->size, sizeof map.size);
-  memcpy(map.box, argument->box, sizeof map.box);
-  map.reductions = reductions_of(lowering, lower_alu_type(buffer->type));
+                   .base = lowering->regions.items[reference->buffer].address,
+                   .element_bytes = ptx_type_bits(view->type) / 8,
+                   .rank = view->rank,
+                   .swizzle = view->swizzle};
+  memcpy(map.size, view->size, sizeof map.size);
+  memcpy(map.box, view->box, sizeof map.box);
+  map.reductions = reductions_of(lowering, lower_alu_type(view->type));
   array_push(lowering->arena, &lowering->tensor_maps, map);
 }
 
+static void add_tensor_maps(Lowering *lowering, const LaunchArgument *argument, uint64_t address) {
+  for (uint32_t i = 0; i < argument->reference_count; i++)
+    if (argument->references[i].view && argument->references[i].view->rank)
+      add_tensor_map(lowering, &argument->references[i], address + argument->references[i].at);
+}
+
 // Parameters whose address is taken: the constant bank that they lie in. That of a tensor map is
-// what names it; nobody looks at its bytes.
+// what names it.
 static const uint64_t *place_parameters(Lowering *lowering, const Launch *launch,
-                                        const uint64_t *values) {
-  uint32_t count = launch->argument_count, cell = TENSOR_MAP_BYTES;
-  uint64_t *addresses = ARENA_ARRAY(lowering->arena, uint64_t, count + 1);
-  uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, (size_t)count * cell + 1);
+                                        const Parameter *values) {
+  enum { ALIGN = 128 };
+  uint32_t count = launch->argument_count;
+  uint64_t *addresses = ARENA_ARRAY(lowering->arena, uint64_t, count + 1), size = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    addresses[i] = size;
+    size += (values[i].byte_count + ALIGN - 1) / ALIGN * ALIGN;
+  }
+  uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, size + 1);
   Region region = {.name = "the parameters",
-                   .address = reserve(&lowering->next_address, (uint64_t)count * cell),
-                   .size = (uint64_t)count * cell,
+                   .address = reserve(&lowering->next_address, size),
+                   .size = size,
                    .initial = bytes,
                    .is_read_only = true,
                    .block = UINT32_MAX};
   for (uint32_t i = 0; i < count; i++) {
-    addresses[i] = region.address + (uint64_t)i * cell;
-    for (uint32_t j = 0; j < 8 && !launch->arguments[i].rank; j++)
-      bytes[i * cell + j] = (uint8_t)(values[i] >> 8 * j);
-    if (launch->arguments[i].rank)
-      add_tensor_map(lowering, &launch->arguments[i], addresses[i]);
+    memcpy(bytes + addresses[i], values[i].bytes, values[i].byte_count);
+    addresses[i] += region.address;
+    add_tensor_maps(lowering, &launch->arguments[i], addresses[i]);
   }
   array_push(lowering->arena, &lowering->regions, region);
   return addresses;

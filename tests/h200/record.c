@@ -127,43 +127,50 @@ static CUtensorMapDataType element_type(PtxType type) {
   }
 }
 
-static void *encode_map(const Driver *driver, const LaunchArgument *argument, CUdeviceptr buffer,
-                        Arena *arena) {
-  CUtensorMap *map = arena_alloc(arena, sizeof *map, 64);
+static void encode_map(const Driver *driver, const LaunchView *view, CUdeviceptr buffer,
+                       const char *name, CUtensorMap *map) {
   cuuint64_t sizes[LAUNCH_MAX_RANK], strides[LAUNCH_MAX_RANK];
   cuuint32_t steps[LAUNCH_MAX_RANK];
-  uint64_t stride = ptx_type_bits(argument->type) / 8;
-  for (uint32_t i = 0; i < argument->rank; i++) {
-    sizes[i] = argument->size[i];
+  uint64_t stride = ptx_type_bits(view->type) / 8;
+  for (uint32_t i = 0; i < view->rank; i++) {
+    sizes[i] = view->size[i];
     steps[i] = 1;
     stride *= sizes[i];
     strides[i] = stride; // of the next dimension; the innermost has none
   }
-  CUtensorMapSwizzle swizzle = argument->swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
-                               : argument->swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
-                               : argument->swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
-                                                         : CU_TENSOR_MAP_SWIZZLE_NONE;
+  CUtensorMapSwizzle swizzle = view->swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                               : view->swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                               : view->swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                     : CU_TENSOR_MAP_SWIZZLE_NONE;
   succeeded(driver,
-            driver->encode_map(map, element_type(argument->type), argument->rank, (void *)buffer,
-                               sizes, strides, argument->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                               swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
-            "encode a tensor map", argument->name);
-  return map;
+            driver->encode_map(map, element_type(view->type), view->rank, (void *)buffer, sizes,
+                               strides, view->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                               CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+            "encode a tensor map", name);
+}
+
+// The bytes of an argument with the addresses and the tensor maps in them.
+static void *bind_argument(const Driver *driver, const LaunchArgument *argument,
+                           const CUdeviceptr *buffers, Arena *arena) {
+  uint8_t *bytes = arena_alloc(arena, argument->byte_count, 64);
+  memcpy(bytes, argument->bytes, argument->byte_count);
+  for (uint32_t i = 0; i < argument->reference_count; i++) {
+    const LaunchReference *reference = &argument->references[i];
+    CUdeviceptr address = buffers[reference->buffer] + reference->offset;
+    if (reference->view)
+      encode_map(driver, reference->view, address, argument->name,
+                 (CUtensorMap *)(bytes + reference->at));
+    else
+      memcpy(bytes + reference->at, &address, sizeof address);
+  }
+  return bytes;
 }
 
 static bool run_launch(const Driver *driver, CUmodule module, const Launch *launch,
                        const CUdeviceptr *buffers, Arena *arena) {
   void **arguments = ARENA_ARRAY(arena, void *, launch->argument_count + 1);
-  CUdeviceptr *pointers = ARENA_ARRAY(arena, CUdeviceptr, launch->argument_count + 1);
-  for (uint32_t i = 0; i < launch->argument_count; i++) {
-    const LaunchArgument *argument = &launch->arguments[i];
-    if (!argument->is_scalar)
-      pointers[i] = buffers[argument->buffer];
-    else
-      memcpy(&pointers[i], argument->scalar, 8);
-    arguments[i] = argument->rank ? encode_map(driver, argument, pointers[i], arena) : &pointers[i];
-  }
+  for (uint32_t i = 0; i < launch->argument_count; i++)
+    arguments[i] = bind_argument(driver, &launch->arguments[i], buffers, arena);
   CUfunction function;
   if (!succeeded(driver, driver->get_function(&function, module, launch->kernel), "no such kernel",
                  launch->kernel))
@@ -217,6 +224,17 @@ static void write_buffer(FILE *file, const LaunchBuffer *buffer, const uint8_t *
   }
 }
 
+static bool fill_buffer(const Driver *driver, const LaunchBuffer *buffer, CUdeviceptr to,
+                        const CUdeviceptr *buffers, Arena *arena) {
+  uint8_t *bytes = arena_alloc(arena, buffer->byte_count, 8);
+  memcpy(bytes, buffer->bytes, buffer->byte_count);
+  for (uint32_t i = 0; i < buffer->reference_count; i++) {
+    CUdeviceptr address = buffers[buffer->references[i].buffer] + buffer->references[i].offset;
+    memcpy(bytes + buffer->references[i].at, &address, sizeof address);
+  }
+  return succeeded(driver, driver->copy_in(to, bytes, buffer->byte_count), "copy", buffer->name);
+}
+
 static bool record(const Driver *driver, const char *folder, const char *lines, const char *ptx) {
   Arena arena;
   arena_init(&arena, NULL, 0);
@@ -227,14 +245,12 @@ static bool record(const Driver *driver, const char *folder, const char *lines, 
   if (!set || !succeeded(driver, driver->load_module(&module, text.text), "load", ptx))
     goto end;
   CUdeviceptr *buffers = ARENA_ARRAY(&arena, CUdeviceptr, set->buffer_count + 1);
-  for (uint32_t i = 0; i < set->buffer_count; i++)
-    if (!succeeded(driver, driver->allocate(&buffers[i], set->buffers[i].byte_count), "allocate",
-                   ptx) ||
-        !succeeded(driver,
-                   driver->copy_in(buffers[i], set->buffers[i].bytes, set->buffers[i].byte_count),
-                   "copy", ptx))
-      goto end;
   is_ok = true;
+  for (uint32_t i = 0; i < set->buffer_count && is_ok; i++)
+    is_ok = succeeded(driver, driver->allocate(&buffers[i], set->buffers[i].byte_count), "allocate",
+                      ptx);
+  for (uint32_t i = 0; i < set->buffer_count && is_ok; i++)
+    is_ok = fill_buffer(driver, &set->buffers[i], buffers[i], buffers, &arena);
   for (uint32_t i = 0; i < set->launch_count && is_ok; i++)
     is_ok = run_launch(driver, module, &set->launches[i], buffers, &arena);
   if (!is_ok)
@@ -249,7 +265,8 @@ static bool record(const Driver *driver, const char *folder, const char *lines, 
   for (uint32_t i = 0; i < set->buffer_count; i++) {
     uint8_t *bytes = arena_alloc(&arena, set->buffers[i].byte_count, 8);
     driver->copy_out(bytes, buffers[i], set->buffers[i].byte_count);
-    write_buffer(file, &set->buffers[i], bytes);
+    if (!set->buffers[i].reference_count) // addresses differ from run to run
+      write_buffer(file, &set->buffers[i], bytes);
     driver->free(buffers[i]);
   }
   fclose(file);

@@ -175,7 +175,8 @@ static bool lowers(Arena *arena, const char *instruction) {
   const PtxModule *module = ptx_parse_module(ptx_source(arena, text, strlen(text)), arena, &diags);
   bool is_lowered = module != NULL;
   if (module) {
-    LaunchArgument argument = {.is_scalar = true};
+    static const uint8_t zeros[8];
+    LaunchArgument argument = {.bytes = zeros, .byte_count = sizeof zeros};
     Launch launch = {.kernel = "k",
                      .grid = {1, 1, 1},
                      .block = {32, 1, 1},

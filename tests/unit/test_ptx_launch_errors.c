@@ -81,6 +81,49 @@ static const Case launch_cases[] = {
     {"kernel=k grid=1 block=1 #", "1:25: expected " A_KEY ", found '#'\n"},
 };
 
+static const Case struct_cases[] = {
+    {"kernel=k grid=1 block=1 args=a:{",
+     "1:33: expected a parameter's name, found the end of the line\n"},
+    {"kernel=k grid=1 block=1 args=a:{b:u32=1",
+     "1:40: expected ',' or '}' of the struct, found the end of the line\n"},
+    {"kernel=k grid=1 block=1 args=a:{b:u32=1,}", "1:41: expected a parameter's name, found '}'\n"},
+    {"kernel=k grid=1 block=1 args=a:{b:u32=1;}",
+     "1:40: expected ',' or '}' of the struct, found ';'\n"},
+    {"kernel=k grid=1 block=1 args=a:{b:u32=1,b:u32=2}",
+     "1:41: expected each parameter once, found 'b' again\n"},
+    {"kernel=k grid=1 block=1 args=a=A:{b:u32=1}",
+     "1:34: expected a type (u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32 or f64), found '{'\n"},
+    {"kernel=k grid=1 block=1 args=a:u8*0=1",
+     "1:35: expected a number of elements from 1 to 32764, found '0'\n"},
+    {"kernel=k grid=1 block=1 args=a:u8*4", "1:36: expected '=', found the end of the line\n"},
+    {"kernel=k grid=1 block=1 args=a:u8*40000=1",
+     "1:35: expected a number of elements from 1 to 32764, found '40000'\n"},
+    {"kernel=k grid=1 block=1 args=a:u8*4={1,2,3}",
+     "1:37: expected a list of 4 elements, found 3\n"},
+    {"kernel=k grid=1 block=1 args=a:u8*4=undef",
+     "1:37: expected numbers for 'a', found undefined elements\n"},
+    {"kernel=k grid=1 block=1 args=a:u32=&b",
+     "1:36: expected type u64 or b64 for an address, found u32\n"},
+    {"kernel=k grid=1 block=1 args=a:u64=&",
+     "1:37: expected a buffer's name, found the end of the line\n"},
+    {"kernel=k grid=1 block=1 args=a:u64=&b[",
+     "1:39: expected an element from 0 to 9223372036854775807, found the end of the line\n"},
+    {"kernel=k grid=1 block=1 args=a:u64=&b[-1]",
+     "1:39: expected an element from 0 to 9223372036854775807, found '-'\n"},
+    {"kernel=k grid=1 block=1 args=a:u64=&b[1", "1:40: expected ']', found the end of the line\n"},
+    {"kernel=k grid=1 block=1 args=a:u64=&b",
+     "1:36: expected a buffer of a launch or of a line 'allocate:', found 'b'\n"},
+    {"kernel=k grid=1 block=1 args=a:u64=&b[5],b:u32[4]=0",
+     "1:36: expected an element of 'b' up to 4, found 5\n"},
+    {"kernel=k grid=1 block=1 args=a:u64[2]={&b,&c},b:u32[4]=0",
+     "1:43: expected a buffer of a launch or of a line 'allocate:', found 'c'\n"},
+    {"kernel=k grid=1 block=1 args=a:{b:u8*32764=0,c:u8=0}",
+     "1:30: expected an argument of at most 32764 bytes, found more\n"},
+    {"kernel=k grid=1 block=1 "
+     "args=a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:{a:u32=1}}}}}}}}}}}}}}}}}",
+     "1:81: expected at most 16 structs within each other\n"},
+};
+
 static const Case argument_cases[] = {
     {"kernel=k grid=1 block=1 args=",
      "1:30: expected a parameter's name, found the end of the line\n"},
@@ -115,11 +158,11 @@ static const Case argument_cases[] = {
     {"kernel=k grid=1 block=1 args=a:u8[1048576]=0,b:u8[1]=0",
      "1:46: expected at most 1048576 bytes in all buffers, found more\n"},
     {"kernel=k grid=1 block=1 args=a:u32[4]=zero",
-     "1:39: expected initial contents (a number, iota, {list}, random:SEED, undef or file:PATH), "
-     "found 'zero'\n"},
+     "1:39: expected initial contents (a number, iota, {list}, &BUFFER, random:SEED, undef or "
+     "file:PATH), found 'zero'\n"},
     {"kernel=k grid=1 block=1 args=a:u32[4]=",
-     "1:39: expected initial contents (a number, iota, {list}, random:SEED, undef or file:PATH), "
-     "found the end of the line\n"},
+     "1:39: expected initial contents (a number, iota, {list}, &BUFFER, random:SEED, undef or "
+     "file:PATH), found the end of the line\n"},
     {"kernel=k grid=1 block=1 args=a:u32[4]=1.5",
      "1:39: expected an integer for type u32, found '1.5'\n"},
     {"kernel=k grid=1 block=1 args=a:u8[4]=256",
@@ -278,6 +321,14 @@ static void test_arguments(void **state) {
   assert_int_equal(failure_count, 0);
 }
 
+static void test_structs(void **state) {
+  size_t failure_count = 0;
+  for (size_t i = 0; i < sizeof struct_cases / sizeof struct_cases[0]; i++)
+    failure_count +=
+        !says(*state, LAUNCH_INPUT_LAUNCH, struct_cases[i].text, struct_cases[i].messages);
+  assert_int_equal(failure_count, 0);
+}
+
 static void test_finals(void **state) {
   size_t failure_count = 0;
   for (size_t i = 0; i < sizeof final_cases / sizeof final_cases[0]; i++) {
@@ -430,9 +481,10 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      UNIT_TEST(test_launches),    UNIT_TEST(test_arguments), UNIT_TEST(test_finals),
-      UNIT_TEST(test_other_lines), UNIT_TEST(test_buffers),   UNIT_TEST(test_verdicts),
-      UNIT_TEST(test_machines),    UNIT_TEST(test_limits),    UNIT_TEST(test_bytes),
+      UNIT_TEST(test_launches), UNIT_TEST(test_arguments),   UNIT_TEST(test_structs),
+      UNIT_TEST(test_finals),   UNIT_TEST(test_other_lines), UNIT_TEST(test_buffers),
+      UNIT_TEST(test_verdicts), UNIT_TEST(test_machines),    UNIT_TEST(test_limits),
+      UNIT_TEST(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,18 +70,53 @@ static void test_arguments(void **state) {
   assert_string_equal(set->buffers[0].name, "a");
   assert_string_equal(set->buffers[1].name, "B");
   assert_int_equal(set->buffers[1].byte_count, 16);
-  assert_int_equal(arguments[0].buffer, 0);
-  assert_true(arguments[1].is_scalar);
-  assert_int_equal(arguments[1].buffer, PTX_NONE);
-  assert_memory_equal(arguments[1].scalar, "\xfe\xff\0\0\0\0\0\0", 8);
+  assert_int_equal(arguments[0].references[0].buffer, 0);
+  assert_int_equal(arguments[1].reference_count, 0);
+  assert_int_equal(arguments[1].byte_count, 2);
+  assert_memory_equal(arguments[1].bytes, "\xfe\xff", 2);
   assert_string_equal(arguments[2].name, "peer");
-  assert_int_equal(arguments[2].buffer, 1);
+  assert_int_equal(arguments[2].references[0].buffer, 1);
   assert_int_equal(arguments[2].type, PTX_TYPE_f64);
-  assert_memory_equal(arguments[3].scalar, "\0\0\0\x3f\0\0\0\0", 8);
-  assert_int_equal(arguments[4].buffer, 0);
-  assert_int_equal(set->launches[1].arguments[0].buffer, 1);
+  assert_memory_equal(arguments[3].bytes, "\0\0\0\x3f", 4);
+  assert_int_equal(arguments[4].references[0].buffer, 0);
+  assert_int_equal(set->launches[1].arguments[0].references[0].buffer, 1);
   assert_int_equal(launch_find_buffer(set, "B"), 1);
   assert_int_equal(launch_find_buffer(set, "peer"), PTX_NONE);
+}
+
+// Members lie as in C; addresses are references, which may come before their buffer.
+static void test_structs(void **state) {
+  const LaunchSet *set = launch_read(
+      *state, "// launch: kernel=k grid=1 block=1 "
+              "args=p:{a:u8=1,b:u32=2,c=B:f32[4]=0,d:u8*3={7..9},e:{x:u16=4,y:u64=&T[1]}},"
+              "q:u64=&B[2]\n"
+              "// allocate: T:u64[2]={&B[3],5}\n");
+  const LaunchArgument *p = &set->launches[0].arguments[0], *q = p + 1;
+  static const uint8_t bytes[40] = {1, 0, 0, 0, 2, [16] = 7, 8, 9, [24] = 4};
+  assert_int_equal(p->byte_count, 40);
+  assert_memory_equal(p->bytes, bytes, 40);
+  assert_int_equal(p->reference_count, 2);
+  assert_int_equal(p->references[0].at, 8);
+  assert_int_equal(p->references[0].buffer, launch_find_buffer(set, "B"));
+  assert_int_equal(p->references[0].offset, 0);
+  assert_int_equal(p->references[1].at, 32);
+  assert_int_equal(p->references[1].buffer, launch_find_buffer(set, "T"));
+  assert_int_equal(p->references[1].offset, 8);
+  assert_int_equal(q->references[0].offset, 8);
+  const LaunchBuffer *table = &set->buffers[launch_find_buffer(set, "T")];
+  assert_int_equal(table->reference_count, 1);
+  assert_int_equal(table->references[0].offset, 12);
+  assert_memory_equal(table->bytes + 8, "\5\0\0\0\0\0\0\0", 8);
+}
+
+// A buffer that is only pointed to lives where what points to it lives.
+static void test_homes_of_pointees(void **state) {
+  const LaunchSet *set =
+      launch_read(*state, "// launch: kernel=k device=1 grid=1 block=1 args=t:u64[1]=&A\n"
+                          "// allocate: A:u64[1]=&B,B:u64[1]=&A,C:u32[1]=0\n");
+  assert_int_equal(set->buffers[launch_find_buffer(set, "A")].home.device, 1);
+  assert_int_equal(set->buffers[launch_find_buffer(set, "B")].home.device, 1);
+  assert_int_equal(set->buffers[launch_find_buffer(set, "C")].home.device, 0);
 }
 
 static void test_other_lines(void **state) {
@@ -227,6 +262,8 @@ int main(void) {
       UNIT_TEST(test_all_keys),
       UNIT_TEST(test_any_order_and_blanks),
       UNIT_TEST(test_arguments),
+      UNIT_TEST(test_structs),
+      UNIT_TEST(test_homes_of_pointees),
       UNIT_TEST(test_other_lines),
       UNIT_TEST(test_code),
       UNIT_TEST(test_prose),
