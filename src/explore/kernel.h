@@ -297,6 +297,10 @@ void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t coun
 bool kernel_poll(Search *search, uint32_t thread, uint32_t exchange);
 void kernel_try_poll(Search *search, uint32_t thread, bool *released);
 
+// kernel_round.c: does the round of a loop that began at `round` leave what was there before, where
+// it has made the store?
+bool kernel_store_is_idle(Search *search, uint32_t store, uint64_t round);
+
 // kernel_count.c: a thread is back at the head of a loop. If it polls so many times and then gives
 // up, what it counts with is set to where the last rounds begin.
 void kernel_skip_rounds(Search *search, uint32_t thread, const HeaderVisit *visit);

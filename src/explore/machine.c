@@ -377,7 +377,23 @@ static bool is_exchange(const Search *search, const Event *event) {
   return instruction->op == IR_BARRIER_WARP || code_is_block_barrier(instruction);
 }
 
-bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index) {
+// Is it the write of an atomic that leaves what it has read?
+static bool writes_back(const Search *search, uint32_t write) {
+  const Graph *graph = &search->graph;
+  const Value *value = &search->values.items[graph->events[write].value];
+  int64_t fresh, old;
+  return graph->mate[write] != EVENT_NONE && value->kind == VALUE_ATOMIC &&
+         value_evaluate(&search->values, graph, graph->events[write].value, &fresh) &&
+         value_evaluate(&search->values, graph, value->first, &old) && old == fresh;
+}
+
+static bool changes_memory(Search *search, uint32_t write, uint64_t po_index) {
+  if (search->graph.mate[write] == EVENT_NONE && search->kernel && !search->guests)
+    return !kernel_store_is_idle(search, write, po_index);
+  return !writes_back(search, write);
+}
+
+bool machine_iteration_is_pure(Search *search, uint32_t thread, uint64_t po_index) {
   const Graph *graph = &search->graph;
   BITS_EACH(id, graph_row(graph, graph->thread_events, thread), graph->words) {
     const Event *event = &graph->events[id];
@@ -387,15 +403,7 @@ bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t p
     bool is_meeting = event->flags & EVENT_ASYNC;
     if (event->kind == EVENT_BARRIER && !is_meeting && !is_exchange(search, event))
       return false;
-    if (event->kind != EVENT_WRITE)
-      continue;
-    int64_t fresh, old;
-    const Value *value = &search->values.items[event->value];
-    if (graph->mate[id] == EVENT_NONE ||
-        !value_evaluate(&search->values, graph, event->value, &fresh))
-      return false;
-    if (value->kind != VALUE_ATOMIC ||
-        !value_evaluate(&search->values, graph, value->first, &old) || old != fresh)
+    if (event->kind == EVENT_WRITE && changes_memory(search, (uint32_t)id, po_index))
       return false;
   }
   return true;

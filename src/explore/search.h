@@ -307,8 +307,8 @@ bool machine_end_thread(Search *search, uint32_t thread);
 // Runs the instruction at pc. Leaves the thread with `waits_for` set, at a barrier, or behind it.
 bool machine_run_instruction(Search *search, uint32_t thread, const Instruction *instruction);
 // Did the events of the iteration that began at `po_index` change nothing? Reads and fences do not,
-// nor does an atomic that writes back what it read.
-bool machine_iteration_is_pure(const Search *search, uint32_t thread, uint64_t po_index);
+// nor does an atomic that writes back what it read, nor a store that kernel_round.c calls idle.
+bool machine_iteration_is_pure(Search *search, uint32_t thread, uint64_t po_index);
 // A thread at the head of a loop goes round once more.
 void machine_begin_iteration(Search *search, uint32_t thread);
 // A thread of a kernel is about to vote in its block. False: it has voted the same before, and
