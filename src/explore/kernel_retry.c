@@ -347,6 +347,21 @@ static const Poll *find_poll(const Search *search, uint32_t read) {
   return NULL;
 }
 
+bool polls_are_repeated(const Search *search, uint32_t read) {
+  const Graph *graph = &search->graph;
+  uint32_t thread = graph->events[read].thread;
+  const ThreadState *state = &search->threads[thread];
+  uint64_t newest = search_merges(search) ? search->polls.newest[thread] : 0;
+  if (!newest)
+    return false;
+  const Poll *earlier = &search->polls.items[newest - 1];
+  Poll later = {.read = read, .effects = state->effects, .exchange = state->exchange};
+  return earlier->read != read && graph->source[earlier->read] != EVENT_NONE &&
+         graph->mate[read] == EVENT_NONE && graph->mate[earlier->read] == EVENT_NONE &&
+         graph->events[earlier->read].location == graph->events[read].location &&
+         is_silent_between(search, earlier, &later);
+}
+
 bool polls_are_worth_it(Search *search, uint32_t thread) {
   uint64_t newest = search_merges(search) ? search->polls.newest[thread] : 0;
   if (!newest)

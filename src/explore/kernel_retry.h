@@ -30,6 +30,8 @@
 void polls_init(Search *search);
 // Notes the thread that waits for `read`, which is to be decided, if it does so at a plain point.
 void polls_note(Search *search, uint32_t read);
+// Does the load look again where the thread's last one, which it waited for, has looked?
+bool polls_are_repeated(const Search *search, uint32_t read);
 // A thread wakes, since the load that it waited for last is known. False: another execution stands
 // for this one.
 bool polls_are_worth_it(Search *search, uint32_t thread);

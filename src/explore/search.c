@@ -179,7 +179,12 @@ static uint32_t find_awaited_read(const Search *search, uint64_t *scratch) {
     // Of a kernel's reads those come first that somebody has written for: a poll that could only
     // fail is decided when nothing else is left. The oldest one first, so that threads go through
     // the phases of a kernel side by side.
-    uint32_t *found = search_find_candidates(search, read, scratch) ? &oldest : &fallback;
+    // A thread that polls goes round at once until it is known to wait in vain: what the others do
+    // meanwhile need not be explored then.
+    bool is_served = search_find_candidates(search, read, scratch);
+    if (is_served && polls_are_repeated(search, read))
+      return read;
+    uint32_t *found = is_served ? &oldest : &fallback;
     if (*found == EVENT_NONE || read < *found)
       *found = read;
   }
