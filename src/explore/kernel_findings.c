@@ -133,6 +133,23 @@ static bool races_between(const Search *search, uint32_t a, uint32_t b, bool blo
   return blocks ? first->block != second->block : first->warp != second->warp;
 }
 
+// Does a thread of one launch read atomically what one of the other wrote? Then they are meant to
+// run together.
+static bool launches_talk(const Search *search, uint32_t first, uint32_t second) {
+  const Graph *graph = &search->graph;
+  for (uint32_t i = 0; i < graph->event_count; i++) {
+    if (graph->events[i].kind != EVENT_READ || !event_is_strong(&graph->events[i]) ||
+        graph->source[i] >= graph->event_count ||
+        !event_is_strong(&graph->events[graph->source[i]]))
+      continue;
+    uint32_t reader = thread_of(search, i)->grid;
+    uint32_t writer = thread_of(search, (uint32_t)graph->source[i])->grid;
+    if ((reader == first && writer == second) || (reader == second && writer == first))
+      return true;
+  }
+  return false;
+}
+
 RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b) {
   const Thread *first = thread_of(search, a), *second = thread_of(search, b);
   uint32_t write, read;
@@ -144,7 +161,8 @@ RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b) {
        finds_leaders_flag(search, b, a, &write, &read)))
     return flag_fault(search, write, read);
   if (first->grid != second->grid)
-    return first->place.is_host || second->place.is_host || first->place.gpu != second->place.gpu
+    return first->place.is_host || second->place.is_host || first->place.gpu != second->place.gpu ||
+                   launches_talk(search, first->grid, second->grid)
                ? RULE_NO_SYNCHRONISATION
                : RULE_STREAM_ORDER_MISSING;
   if (!races_between(search, a, b, false))

@@ -17,9 +17,10 @@ static void print_node(Writer *writer, const Witness *witness, uint32_t number, 
   const WitnessEvent *event = &witness->events[i];
   writer_format(writer, "      w%u_e%u [label=\"", number, i);
   writer_escape_text(writer, ESCAPE_DOT, event->label);
-  if (event->span.source)
-    writer_format(writer, "\\nline %u",
-                  source_position(event->span.source, event->span.begin).line);
+  if (event->span.source) {
+    writer_text(writer, "\\n");
+    witness_print_place(writer, witness, event, ESCAPE_DOT);
+  }
   writer_text(writer, "\"];\n");
 }
 

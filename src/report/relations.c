@@ -52,3 +52,27 @@ const char *relation_color(const char *relation) {
 const char *relation_meaning(const char *relation) {
   return styles[relation_style(relation)].meaning;
 }
+
+static bool has_several_files(const Witness *witness) {
+  const Source *first = NULL;
+  for (uint32_t i = 0; i < witness->event_count; i++) {
+    const Source *source = witness->events[i].span.source;
+    first = first ? first : source;
+    if (source && source != first)
+      return true;
+  }
+  return false;
+}
+
+void witness_print_place(Writer *writer, const Witness *witness, const WitnessEvent *event,
+                         Escape escape) {
+  const Source *source = event->span.source;
+  uint32_t line = source_position(source, event->span.begin).line;
+  const char *folder = strrchr(source->name, '/');
+  if (has_several_files(witness)) {
+    writer_escape_text(writer, escape, folder ? folder + 1 : source->name);
+    writer_format(writer, ":%u", line);
+  } else {
+    writer_format(writer, "line %u", line);
+  }
+}

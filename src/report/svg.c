@@ -145,9 +145,11 @@ static void print_box(const Drawing *drawing, uint32_t i) {
   writer_format(writer, "<text class=\"label\" x=\"%d\" y=\"%d\">", middle, label_y);
   writer_escape_text(writer, ESCAPE_HTML, event->label);
   writer_text(writer, "</text>");
-  if (event->span.source)
-    writer_format(writer, "<text class=\"line\" x=\"%d\" y=\"%d\">line %u</text>", middle,
-                  box->y + 31, source_position(event->span.source, event->span.begin).line);
+  if (event->span.source) {
+    writer_format(writer, "<text class=\"line\" x=\"%d\" y=\"%d\">", middle, box->y + 31);
+    witness_print_place(writer, drawing->witness, event, ESCAPE_HTML);
+    writer_text(writer, "</text>");
+  }
   writer_char(writer, '\n');
 }
 

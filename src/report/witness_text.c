@@ -7,6 +7,8 @@
 // Edges of the cycle, or at the ends of the missing order, are marked by `*`.
 #include "report/text.h"
 
+#include "report/relations.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +28,7 @@ static void print_event(const Report *report, const Witness *witness, uint32_t i
     size_t width = event_width(event);
     writer_repeat(writer, ' ', width < LABEL_WIDTH ? LABEL_WIDTH - width : 2);
     text_begin_paint(report, PAINT_FAINT);
-    writer_format(writer, "line %u", source_position(event->span.source, event->span.begin).line);
+    witness_print_place(writer, witness, event, ESCAPE_ONE_LINE);
     text_end_paint(report);
   }
   writer_text(writer, "\n");

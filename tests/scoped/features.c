@@ -451,6 +451,58 @@ static bool limits_are_said(WarpsanSession *session) {
   return is_ok;
 }
 
+// ---------------------------------------------------------------- what is printed
+
+static scoped_latch latch;
+
+static void count_too_early(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  scoped_latch_count_down(&latch, 1, DEVICE);
+  scoped_plain_store(&data[0], 1);
+}
+
+static void wait_and_read(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  scoped_latch_wait(&latch, DEVICE);
+  (void)scoped_plain_load(&data[0]);
+}
+
+typedef struct Text {
+  char bytes[8192];
+  size_t length;
+} Text;
+
+static int append(void *context, const char *text, size_t length) {
+  Text *all = context;
+  if (all->length + length >= sizeof all->bytes)
+    return 1;
+  memcpy(all->bytes + all->length, text, length);
+  all->length += length;
+  return 0;
+}
+
+// Launches that synchronise lack no order of streams; events of the header are told from the
+// test's.
+static bool places_are_said(void) {
+  static const char *const expected[] = {"[data-race:no-synchronisation]",
+                                         " scoped_objects.inc:", " features.c:"};
+  WarpsanTest *test;
+  Text text = {0};
+  latch.count = 1;
+  if (warpsan_test_new("places", &test) != WARPSAN_OK)
+    abort();
+  scoped_test_memory(test, data);
+  scoped_test_memory(test, latch);
+  scoped_test_launch(test, count_too_early, .stream = 0);
+  scoped_test_launch(test, wait_and_read, .stream = 1);
+  bool is_ok = warpsan_test_run(test, NULL, append, &text) == 1;
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+    is_ok &= strstr(text.bytes, expected[i]) != NULL;
+  if (!is_ok)
+    printf("places of two files are not said:\n%s", text.bytes);
+  return is_ok;
+}
+
 // ---------------------------------------------------------------- wrong arguments
 
 static bool arguments_are_checked(WarpsanSession *session) {
@@ -485,6 +537,7 @@ int main(void) {
   bool is_ok = arguments_are_checked(session);
   is_ok &= devices_need_system_scope(session);
   is_ok &= limits_are_said(session);
+  is_ok &= places_are_said();
   for (size_t i = 0; i < sizeof features / sizeof *features; i++)
     is_ok &= check(session, i);
   warpsan_session_free(session);
