@@ -78,7 +78,8 @@ static void add_words(Arena *arena, WordList *list, const char *text) {
 static const char *default_flags(const CompileRequest *request) {
   if (!request->clang)
     return "-x cu -ptx -lineinfo -std=c++17 -arch=sm_90";
-  return request->is_c ? "-x c --target=nvptx64-nvidia-cuda -march=sm_80 -S -O2 -gline-tables-only"
+  return request->is_c ? "-x c --target=nvptx64-nvidia-cuda -march=sm_80 -ffreestanding -S -O2 "
+                         "-gline-tables-only"
                        : "-x cuda --cuda-device-only -nocudalib --cuda-gpu-arch=sm_80 -S -O2 "
                          "-gline-tables-only -std=c++17";
 }
