@@ -9,9 +9,11 @@
 #include <string.h>
 
 static const Structure *const structures[] = {
-    &spin_lock,     &ticket_lock,   &mcs_lock,          &sequence_lock,
-    &treiber_stack, &michael_scott, &bounded_ring,      &published_pointer,
-    &chase_lev,     &sense_barrier, &two_level_barrier, &look_back,
+    &spin_lock,          &ticket_lock,  &mcs_lock,          &sequence_lock, &treiber_stack,
+    &michael_scott,      &bounded_ring, &published_pointer, &chase_lev,     &sense_barrier,
+    &two_level_barrier,  &look_back,    &peterson_lock,     &rw_lock,       &two_writers,
+    &event_counter,      &slot_pool,    &hazard_pointers,   &epochs,        &blocking_queue,
+    &completion_barrier, &work_latch,   &stop_callbacks,
 };
 
 enum { STRUCTURES = sizeof structures / sizeof *structures };

@@ -45,6 +45,9 @@ extern const Structure spin_lock, ticket_lock, mcs_lock, sequence_lock, treiber_
     michael_scott;
 extern const Structure bounded_ring, published_pointer, chase_lev, sense_barrier, two_level_barrier;
 extern const Structure look_back;
+extern const Structure peterson_lock, rw_lock, two_writers, event_counter, slot_pool;
+extern const Structure hazard_pointers, epochs, blocking_queue, completion_barrier, work_latch,
+    stop_callbacks;
 
 // Runs `function` in `blocks` blocks of `threads` threads.
 void launch_grid(WarpsanTest *test, const char *name, WarpsanFunction *function, unsigned blocks,
