@@ -131,6 +131,8 @@ static void check_visitors(Race *race, const Block *block) {
     Cells cells = page ? page_cells(page) : (Cells){0};
     for (uint32_t w = 0; page && w < page->words; w++) {
       Entry room[2], *entries;
+      if (word_has_pattern(&cells, w))
+        word_make_list(&race->heap, &cells, w);
       if (word_has_list(&cells, w))
         word_end_crowd(&race->heap, &cells, w);
       uint32_t count = word_entries(&cells, w, &entries, room);

@@ -284,6 +284,7 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   heap_init(&race->heap, options->memory_bytes, arena);
   shadow_init_global(&race->global, &race->heap);
   race->readers = heap_take_cleared(&race->heap, sizeof *race->readers);
+  race->patterns = heap_take_cleared(&race->heap, sizeof *race->patterns);
   number_places(race);
   return race;
 }

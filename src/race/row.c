@@ -1,8 +1,6 @@
-#include "race/row.h"
+#include "race/row_pattern.h"
 
 #include "base/bits.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
              const Group *group, uint32_t info, const EmuBlock *owner) {
@@ -21,6 +19,8 @@ Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_num
                .warp_bit = 1u << warp_number,
                .heap = &race->heap,
                .readers = owner ? NULL : race->readers,
+               .patterns = race->patterns,
+               .clock = group->clock.part[CLOCK_THREADS],
                .is_strict = is_strict,
                .has_avx2 = race->has_avx2};
 }
@@ -34,55 +34,6 @@ bool row_has_avx2(void) {
 }
 
 // --- one word
-
-// Without branches: loops over it become vector code. A word with a list has the largest time.
-ALWAYS_INLINE bool is_write_known(const Row *row, uint32_t time, uint32_t thread, uint32_t own) {
-  bool is_in_block = ((thread ^ row->block_first) >> SLOT_BITS == 0) & (time <= row->uniform);
-  bool is_in_warp = ((thread ^ row->warp_first) >> 5 == 0) & (time <= row->warp_known);
-  bool is_ordered = (thread == own) | is_in_block | is_in_warp;
-  return (time == 0) |
-         ((time != UINT32_MAX) & ((thread < row->limit) | (!row->is_strict & is_ordered)));
-}
-
-ALWAYS_INLINE bool are_reads_known(const Row *row, uint32_t time, uint32_t thread, uint32_t warps,
-                                   uint32_t lanes, uint32_t info, uint32_t own) {
-  bool is_own_warp = warps == row->warp_bit;
-  bool is_known = (time <= row->uniform) | (is_own_warp & (time <= row->warp_known)) |
-                  (is_own_warp & (lanes == own));
-  bool is_in_block = ((thread ^ row->block_first) >> SLOT_BITS == 0) & is_known;
-  return (time == 0) |
-         ((time != UINT32_MAX) & !(info >> INFO_FORM) & ((thread < row->limit) | is_in_block));
-}
-
-ALWAYS_INLINE bool is_word_known(const Row *row, const Cells *cells, uint32_t word, uint32_t own,
-                                 uint32_t lanes) {
-  bool is_write = is_write_known(row, cells->write_time[word], cells->write_thread[word], own);
-  bool are_reads = are_reads_known(row, cells->read_time[word], cells->read_thread[word],
-                                   cells->read_warps[word], cells->read_lanes[word],
-                                   cells->read_info[word], lanes);
-  return is_write & are_reads;
-}
-
-// Of reads of several lanes none is the thread of an earlier write.
-ALWAYS_INLINE uint32_t own_thread(const Row *row, uint32_t lane, uint32_t repeat) {
-  return repeat == 1 ? row->warp_first + lane : UINT32_MAX;
-}
-
-ALWAYS_INLINE void set_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
-  cells->read_time[word] = row->now;
-  cells->read_thread[word] = row->block_first;
-  cells->read_warps[word] = row->warp_bit;
-  cells->read_lanes[word] = lanes;
-  cells->read_info[word] = row->info;
-}
-
-ALWAYS_INLINE void set_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
-  cells->write_time[word] = row->now;
-  cells->write_thread[word] = row->warp_first + lane;
-  cells->write_info[word] = row->info;
-  cells->read_time[word] = 0;
-  cells->read_info[word] = 0;
-}
 
 // Others of the block have read the word at this time and place.
 static bool join_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
@@ -237,7 +188,8 @@ static bool add_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lane
 }
 
 static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
-  if (!is_word_known(row, cells, word, row->warp_first + lane, 1u << lane))
+  if (!is_word_known(row, cells, word, row->warp_first + lane, 1u << lane) &&
+      !row_forget_pattern(row, cells, word, lane))
     return false;
   set_write(row, cells, word, lane);
   return true;
@@ -337,6 +289,8 @@ ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t wo
 
 ALWAYS_INLINE bool read_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   bool has_set = cells->read_info[word] == (row->info | INFO_FORM_BIT);
+  if (word_has_pattern(cells, word) || word_has_pattern(cells, word + words_of(s) - 1))
+    return read_covered(row, cells, word, s);
   if (!has_set && (read_covered(row, cells, word, s) || try_read(row, cells, word, s) ||
                    try_join(row, cells, word, s)))
     return true;
@@ -363,17 +317,30 @@ static bool write_plainly(const Row *row, const Cells *cells, uint32_t word, Seg
   return write_row(row, cells, word, s);
 }
 
-uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
+// Word by word, but for runs of words that others have read alike.
+static uint32_t read_words(const Row *row, Cells *cells, uint32_t word, Segment s) {
   uint32_t left = 0;
-  forget_ended(row, cells, word, s.count << s.shift);
-  if (s.count << s.shift == 1)
-    return !(read_covered(row, cells, word, s) || add_reads(row, cells, word, s.repeat << s.first));
+  for (uint32_t i = 0, taken; i < words_of(s); i += taken) {
+    taken = 1;
+    if (!word_has_pattern(cells, word + i) &&
+        add_reads(row, cells, word + i, s.repeat << (s.first + (i >> s.shift))))
+      continue;
+    taken = row_join_pattern(row, cells, word, s, i);
+    if (!taken) {
+      left |= 1u << (i >> s.shift);
+      taken = 1;
+    }
+  }
+  return left;
+}
+
+uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
+  forget_ended(row, cells, word, words_of(s));
+  if (words_of(s) == 1)
+    return read_covered(row, cells, word, s) ? 0 : read_words(row, cells, word, s);
   if (row->has_avx2 ? read_by_avx2(row, cells, word, s) : read_plainly(row, cells, word, s))
     return 0;
-  for (uint32_t i = 0; i < s.count << s.shift; i++)
-    if (!add_reads(row, cells, word + i, s.repeat << (s.first + (i >> s.shift))))
-      left |= 1u << (i >> s.shift);
-  return left;
+  return read_words(row, cells, word, s);
 }
 
 uint32_t row_write(const Row *row, Cells *cells, uint32_t word, Segment s) {

@@ -18,7 +18,9 @@ typedef struct Row {
   uint32_t warp_bit;
   Heap *heap;
   ReaderSets *readers; // NULL: shared memory
-  bool is_strict;      // another proxy: only what has ended counts
+  Patterns *patterns;
+  const ClockNode *clock; // what the group knows of threads
+  bool is_strict;         // another proxy: only what has ended counts
   bool has_avx2;
 } Row;
 

@@ -136,7 +136,25 @@ static uint32_t set_entries(const ReaderSet *set, const Entry *of_one, Entry *en
   return count;
 }
 
+static uint32_t pattern_entries(const Cells *cells, uint32_t word, Entry *entries) {
+  const Pattern *pattern = word_pattern(cells, word);
+  for (uint32_t i = 0; entries && i < pattern->count; i++) {
+    const PatternMember *member = &pattern->members[i];
+    uint32_t thread = cells->read_thread[word] + member->delta;
+    entries[i] = (Entry){.block = thread >> SLOT_BITS,
+                         .block_count = 1,
+                         .warps = member->warps << (thread >> 5 & 31),
+                         .lanes = member->lanes << (thread & 31),
+                         .time = cells->read_time[word] - member->age,
+                         .info = member->info,
+                         .bytes = 15};
+  }
+  return pattern->count;
+}
+
 static uint32_t stored_reads(const Cells *cells, uint32_t word, Entry *entries) {
+  if (word_has_pattern(cells, word))
+    return cells->read_time[word] ? pattern_entries(cells, word, entries) : 0;
   bool has_set = word_has_set(cells, word);
   uint32_t thread = cells->read_thread[word];
   Entry reads = {.block = thread >> SLOT_BITS,
@@ -193,7 +211,7 @@ WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word) {
   if (word_has_list(cells, word))
     return word_list(cells, word);
   uint32_t capacity = FIRST_CAPACITY;
-  if (word_has_set(cells, word))
+  if (word_has_set(cells, word) || word_has_pattern(cells, word))
     capacity += stored_reads(cells, word, NULL);
   WordList *list = heap_take(heap, list_size(capacity));
   memset(list, 0, sizeof *list);
@@ -201,6 +219,8 @@ WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word) {
   list->count = stored_entries(cells, word, list->entries);
   if (list->count && list->entries[0].is_write)
     number_first(list, cells->write_thread[word]);
+  if (word_has_pattern(cells, word))
+    pattern_give(heap, word_pattern(cells, word));
   set_list(cells, word, list);
   return list;
 }

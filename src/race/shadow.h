@@ -1,13 +1,15 @@
 // Shadow memory: what is remembered of the accesses of each aligned 32-bit word. A page holds 32
 // bytes for each word, as arrays, so that the row of a warp is compared in one loop: the last
-// write, by one thread, and the last reads, by threads of one block (a set of warps times a set of
-// lanes) or by the same thread of several blocks (readers.h). A word with more to remember (parts
-// of it, sets of atomic writes, asynchronous copies) has a list of entries instead.
+// write, by one thread, and the last reads: by threads of one block (a set of warps times a set of
+// lanes), by the same thread of several blocks (readers.h), or others (pattern.h). A word with more
+// to remember (parts of it, sets of atomic writes, asynchronous copies) has a list of entries
+// instead.
 // Internal to race.
 #ifndef WARPSAN_RACE_SHADOW_H
 #define WARPSAN_RACE_SHADOW_H
 
 #include "race/heap.h"
+#include "race/pattern.h"
 #include "race/readers.h"
 
 enum {
@@ -27,11 +29,14 @@ enum {
   INFO_BANK = 24,     // 3 bits, see below
   INFO_SIZE = 27,     // 3 bits: log2 of the bytes
   INFO_VOLATILE = 30, // also if it counts as weak
-  INFO_FORM = 31,     // of a write: the word has a list; of reads: several blocks
+  INFO_FORM = 31,     // of a write: the word has a list; of reads: a set or a pattern
 };
 
 #define INFO_PLACE_MASK ((1u << INFO_PLACE_BITS) - 1)
 #define INFO_FORM_BIT (1u << INFO_FORM)
+// Of reads that make a pattern; read_thread is its lowest thread, read_time its newest time. There
+// is no such bank.
+#define INFO_PATTERN (INFO_FORM_BIT | 7u << INFO_BANK)
 
 // Who makes an access: a thread in program order, or an agent of its own for its copies, whose
 // times are those of commit groups or of phases of an mbarrier.
@@ -163,12 +168,22 @@ static inline bool word_has_list(const Cells *cells, uint32_t word) {
 
 // Are the reads those of the thread read_thread, less its block, of the blocks of a set?
 static inline bool word_has_set(const Cells *cells, uint32_t word) {
-  return (cells->read_info[word] & INFO_FORM_BIT) && !word_has_list(cells, word);
+  return (cells->read_info[word] & INFO_FORM_BIT) && cells->read_info[word] != INFO_PATTERN &&
+         !word_has_list(cells, word);
+}
+
+static inline bool word_has_pattern(const Cells *cells, uint32_t word) {
+  return cells->read_info[word] == INFO_PATTERN;
 }
 
 static inline const ReaderSet *word_set(const Cells *cells, uint32_t word) {
   uint64_t address = (uint64_t)cells->read_lanes[word] << 32 | cells->read_warps[word];
   return (const ReaderSet *)(uintptr_t)address;
+}
+
+static inline const Pattern *word_pattern(const Cells *cells, uint32_t word) {
+  uint64_t address = (uint64_t)cells->read_lanes[word] << 32 | cells->read_warps[word];
+  return (const Pattern *)(uintptr_t)address;
 }
 
 // Of a word that has one. Its address is in the two thread numbers.
@@ -185,7 +200,8 @@ WordList *word_grow_list(Heap *heap, Cells *cells, uint32_t word);
 void word_end_crowd(Heap *heap, Cells *cells, uint32_t word);
 // Goes back from the list to the page's arrays if what it holds fits.
 void word_shrink_list(Heap *heap, Cells *cells, uint32_t word);
-// The entries of a word without a set or a crowd: in its list, or in `room`, which holds 2.
+// The entries of a word without a set, a pattern or a crowd: in its list, or in `room`, which holds
+// 2.
 uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry *room);
 
 static inline bool entry_is_single(const Entry *entry) {

@@ -226,6 +226,7 @@ struct Race {
   Heap heap;
   Shadow global;
   ReaderSets *readers; // of words of global memory
+  Patterns *patterns;
   GridState *grids;
   Cluster *clusters; // of this moment
   uint32_t cluster_count, cluster_capacity;

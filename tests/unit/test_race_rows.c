@@ -175,12 +175,116 @@ static void test_words_have_entries_of_each_block(void **unused) {
   heap_release(&heap);
 }
 
+// --- patterns
+
+enum { READS = 12, SLOTS = 256 };
+
+// A read by lanes of a warp, as single lanes: its times by slot and place.
+typedef struct Model {
+  uint32_t times[SLOTS][4];
+} Model;
+
+typedef struct Word {
+  uint32_t thread, time;
+  const Pattern *pattern;
+} Word;
+
+static PatternRead read_of(const Word *word, uint32_t thread, uint32_t lanes, uint32_t time,
+                           uint32_t place) {
+  return (PatternRead){.delta = thread - word->thread,
+                       .lanes = lanes,
+                       .info = place,
+                       .later = time - word->time,
+                       .slot = lanes == 1 ? 0 : word->thread & 1023};
+}
+
+static void take_step(Word *word, const PatternStep *step) {
+  word->pattern = step->to;
+  word->thread += step->thread_change;
+  word->time += step->time_change;
+}
+
+// Single lanes replace what they read before at any place; others only by the same lanes.
+static void note(Model *model, uint32_t thread, uint32_t lanes, uint32_t time, uint32_t place) {
+  for (uint32_t i = 0; i < 32; i++)
+    if (lanes >> i & 1)
+      model->times[thread + i][place] = time;
+}
+
+static void check_word(Heap *heap, const Word *word, const Model *model, uint32_t block) {
+  uint32_t memory[CELL_ARRAYS] = {0};
+  Cells cells = {&memory[0], &memory[1], &memory[2], &memory[3],
+                 &memory[4], &memory[5], &memory[6], &memory[7]};
+  Model found = {0};
+  *cells.read_time = word->time;
+  *cells.read_info = INFO_PATTERN;
+  *cells.read_thread = word->thread;
+  *cells.read_warps = (uint32_t)(uintptr_t)word->pattern;
+  *cells.read_lanes = (uint32_t)((uint64_t)(uintptr_t)word->pattern >> 32);
+  const WordList *list = word_make_list(heap, &cells, 0);
+  for (uint32_t i = 0; i < list->count; i++) {
+    const Entry *entry = &list->entries[i];
+    assert_int_equal(entry->block, block);
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+      if ((entry->warps >> slot / 32 & 1) && (entry->lanes >> slot % 32 & 1) &&
+          entry->time > found.times[slot][entry->info])
+        found.times[slot][entry->info] = entry->time;
+  }
+  assert_memory_equal(&found, model, sizeof found);
+}
+
+// Reads of words that are neighbours, by threads that are, in another order each: by lanes and, of
+// half of them, by whole warps. Each lane reads at a place once.
+static void test_patterns(void **unused) {
+  static Patterns patterns;
+  static Heap heap;
+  uint64_t state = 3;
+  (void)unused;
+  start_heap(&heap);
+  for (uint32_t round = 0; round < ROUNDS / 10; round++) {
+    uint32_t threads[READS], places[READS], times[READS], lanes[READS];
+    const Pattern *shared = NULL;
+    for (uint32_t i = 0; i < READS; i++) {
+      lanes[i] = random_number(&state, 2) ? 1 : UINT32_MAX;
+      places[i] = lanes[i] == 1 ? 1 + random_number(&state, 2) : 3;
+      threads[i] = lanes[i] == 1 ? 16 * i + random_number(&state, 8) : 32 * (i / 2);
+      times[i] = 100 + (lanes[i] == 1 ? random_number(&state, 3) : 0);
+    }
+    for (uint32_t word = 0; word < 4; word++) {
+      uint32_t block = word, first = block << SLOT_BITS, start = random_number(&state, READS);
+      Word common = {.thread = first + threads[start], .time = times[start]};
+      Word own = common;
+      Model model = {0};
+      common.pattern = pattern_of_one(&patterns, &heap, 1, lanes[start], places[start]);
+      PatternRead one = {.lanes = lanes[start], .info = places[start], .warps = 1};
+      PatternStep step;
+      own.pattern = pattern_add_own(&heap, NULL, &one, &step);
+      note(&model, threads[start], lanes[start], times[start], places[start]);
+      for (uint32_t i = 1; i < READS; i++) {
+        uint32_t k = (start + i * (word % 2 ? 5 : 7)) % READS;
+        PatternRead read = read_of(&common, first + threads[k], lanes[k], times[k], places[k]);
+        take_step(&common, pattern_add(&patterns, &heap, common.pattern, &read, 32));
+        read = read_of(&own, first + threads[k], lanes[k], times[k], places[k]);
+        assert_non_null(pattern_add_own(&heap, own.pattern, &read, &step));
+        take_step(&own, &step);
+        note(&model, threads[k], lanes[k], times[k], places[k]);
+      }
+      shared = word ? shared : common.pattern;
+      assert_ptr_equal(common.pattern, shared);
+      check_word(&heap, &common, &model, block);
+      check_word(&heap, &own, &model, block);
+    }
+  }
+  heap_release(&heap);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_segments_have_each_lane_once),
       cmocka_unit_test(test_segments_of_known_shapes),
       cmocka_unit_test(test_sets_of_blocks),
       cmocka_unit_test(test_words_have_entries_of_each_block),
+      cmocka_unit_test(test_patterns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
