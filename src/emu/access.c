@@ -1,6 +1,7 @@
 // Loads, stores and fences.
 #include "emu/access.h"
 
+#include "emu/bytes.h"
 #include "emu/fault.h"
 #include "emu/ops.h"
 #include "emu/undefined.h"
@@ -9,34 +10,13 @@
 
 // --- bytes of lanes
 
-static inline uint64_t read_bytes(const uint8_t *from, uint32_t size) {
-  uint64_t value = 0;
-  switch (size) {
-  case 1:
-    return *from;
-  case 2: {
-    uint16_t narrow;
-    memcpy(&narrow, from, sizeof narrow);
-    return narrow;
-  }
-  case 4: {
-    uint32_t narrow;
-    memcpy(&narrow, from, sizeof narrow);
-    return narrow;
-  }
-  default:
-    memcpy(&value, from, sizeof value);
-    return value;
-  }
-}
-
 uint64_t emu_read(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
-  return read_bytes(emu_at(target, address, lane), size);
+  return bytes_load(emu_at(target, address, lane), size);
 }
 
 void emu_write(const Target *target, uint64_t address, uint32_t lane, uint32_t size,
                uint64_t value) {
-  memcpy(emu_at(target, address, lane), &value, size);
+  bytes_store(emu_at(target, address, lane), size, value);
 }
 
 static uint64_t extend(const Instruction *load, uint64_t value) {
@@ -167,8 +147,8 @@ static void load_lanes(Worker *worker, const Op *op, const Part *part, const uin
     return;
   VectorGather *gather = find_gather(worker, op);
   if (gather && load->size >= 4 && is_whole(part)) {
-    memcpy(emu_ref(worker, op->dst.ref), emu_at(target, addresses[0], 0),
-           (size_t)LANES * load->size);
+    bytes_load_row(emu_ref(worker, op->dst.ref), emu_at(target, addresses[0], 0),
+                   (size_t)LANES * load->size);
     return;
   }
   if (gather && part->is_filled && part->lanes == worker->lanes && !target->is_local) {
@@ -234,20 +214,20 @@ static void store_lanes(Worker *worker, const Op *op, const Part *part, const ui
   bool fits = (value.class == CLASS_32 && store->size == 4) ||
               (value.class == CLASS_64 && store->size == 8);
   if (fits && is_whole(part)) {
-    memcpy(emu_at(target, addresses[0], 0), emu_ref(worker, value.ref),
-           (size_t)LANES * store->size);
+    bytes_store_row(emu_at(target, addresses[0], 0), emu_ref(worker, value.ref),
+                    (size_t)LANES * store->size);
     return;
   }
   if (fits && store->size == 4 && part->lanes == ALL_LANES && !target->is_local) {
     const uint32_t *from = emu_ref(worker, value.ref);
     for (uint32_t i = 0; i < LANES; i++)
-      memcpy(target->bytes + (addresses[i] - target->low), &from[i], sizeof *from);
+      BYTES_STORE(Bytes32, target->bytes + (addresses[i] - target->low), from[i]);
     return;
   }
   if (fits && store->size == 4) {
     const uint32_t *from = emu_ref(worker, value.ref);
     LANES_EACH(lane, part->lanes)
-    memcpy(emu_at(target, addresses[lane], lane), &from[lane], sizeof *from);
+    BYTES_STORE(Bytes32, emu_at(target, addresses[lane], lane), from[lane]);
     return;
   }
   LANES_EACH(lane, part->lanes)

@@ -23,9 +23,9 @@ static uint32_t warp_count(const Grid *grid) {
   return (grid_volume(grid->block) + LANES - 1) / LANES;
 }
 
-// Of all threads of a block: a multiple of 8, as of LANES.
+// Of all threads of a block.
 static size_t local_bytes(const GridState *grid) {
-  return (size_t)grid->code->kernel->local_bytes * warp_count(grid->grid) * LANES;
+  return (size_t)emu_local_stride(grid) * warp_count(grid->grid) * LANES;
 }
 
 // Where everything of a block lies.

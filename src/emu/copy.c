@@ -1,6 +1,7 @@
 // Asynchronous copies (spec A.6). Their bytes are copied when they are issued: what a program may
 // not rely on before it has waited is for watchers to find.
 #include "emu/access.h"
+#include "emu/bytes.h"
 #include "emu/fault.h"
 #include "emu/mbarrier.h"
 #include "emu/ops.h"
@@ -61,7 +62,7 @@ static uint32_t read_given(Worker *worker, const Op *op, const uint64_t *from, u
     read = 0;
     while (emu_next_part_of(worker, op, SPACE_GLOBAL, piece, addresses, &todo, &part)) {
       LANES_EACH(lane, part.lanes)
-      memcpy(bytes[lane] + i, emu_at(&part.target, addresses[lane], lane), piece);
+      bytes_move(bytes[lane] + i, emu_at(&part.target, addresses[lane], lane), piece);
       show_copy(worker, op, &part, addresses, EMU_ASYNC_READ, piece);
       read |= part.lanes;
     }
@@ -89,7 +90,7 @@ static void write_targets(Worker *worker, const Op *op, const uint64_t *to, uint
   Part part;
   while (emu_next_part_of(worker, op, (Space)op->instruction->space, size, to, &lanes, &part)) {
     LANES_EACH(lane, part.lanes)
-    memcpy(emu_at(&part.target, to[lane], lane), bytes[lane], size);
+    bytes_move(emu_at(&part.target, to[lane], lane), bytes[lane], size);
     emu_define_lanes(&part, to, part.lanes, size);
     show_copy(worker, op, &part, to, EMU_ASYNC_WRITE, size);
   }
@@ -254,8 +255,8 @@ static void write_bulk(Worker *worker, const Op *op, uint32_t lane, const Bulk *
     for (uint64_t i = 0; i + size <= bulk->size; i += size)
       reduce_element(op, bulk, i, emu_read(&bulk->from, bulk->from_address + i, 0, size));
   } else {
-    memmove(emu_at(&bulk->to, bulk->to_address, 0), emu_at(&bulk->from, bulk->from_address, 0),
-            bulk->size);
+    bytes_move(emu_at(&bulk->to, bulk->to_address, 0), emu_at(&bulk->from, bulk->from_address, 0),
+               bulk->size);
   }
   if (bulk->to.defined && bulk->size)
     emu_define(&bulk->to, bulk->to_address, bulk->size);
@@ -344,7 +345,7 @@ static bool clear_part(Worker *worker, const Op *op, uint32_t lane, const Bulk *
     return true;
   if (!find_end(worker, op, lane, SPACE_SHARED, bulk.to_address, size, &bulk.to))
     return false;
-  memset(emu_at(&bulk.to, bulk.to_address, 0), 0, size);
+  bytes_clear(emu_at(&bulk.to, bulk.to_address, 0), size);
   if (bulk.to.defined)
     emu_define(&bulk.to, bulk.to_address, size);
   if (bulk.object)

@@ -45,24 +45,42 @@ void emu_unmap(Emu *emu) {
 
 // --- bits of bytes that are defined
 
+// Bits first .. first + count - 1 as far as they lie in one byte, or are one word of 64.
+typedef struct BitPart {
+  uint64_t count;
+  bool is_word;
+  uint8_t wanted; // in its byte
+} BitPart;
+
+static BitPart first_part(uint64_t first, uint64_t count) {
+  if (first % 64 == 0 && count >= 64)
+    return (BitPart){.count = 64, .is_word = true};
+  uint64_t in_byte = count < 8 - first % 8 ? count : 8 - first % 8;
+  return (BitPart){.count = in_byte, .wanted = (uint8_t)(((1u << in_byte) - 1) << first % 8)};
+}
+
+// Blocks that write neighbouring bytes may share a byte of bits.
 static void set_bits(uint8_t *bits, uint64_t first, uint64_t count) {
-  for (; count && first % 8; first++, count--)
-    bits[first / 8] |= (uint8_t)(1u << first % 8);
-  memset(bits + first / 8, 0xff, count / 8);
-  for (first += count / 8 * 8, count %= 8; count; first++, count--)
-    bits[first / 8] |= (uint8_t)(1u << first % 8);
+  while (count) {
+    BitPart part = first_part(first, count);
+    if (part.is_word)
+      BYTES_STORE(Bytes64, &bits[first / 8], UINT64_MAX);
+    else
+      bytes_set_bits(&bits[first / 8], part.wanted);
+    first += part.count;
+    count -= part.count;
+  }
 }
 
 static bool has_bits(const uint8_t *bits, uint64_t first, uint64_t count) {
-  for (; count && first % 8; first++, count--)
-    if (!(bits[first / 8] >> first % 8 & 1))
+  while (count) {
+    BitPart part = first_part(first, count);
+    if (part.is_word ? BYTES_LOAD(Bytes64, &bits[first / 8]) != UINT64_MAX
+                     : !bytes_has_bits(&bits[first / 8], part.wanted))
       return false;
-  for (; count >= 8; first += 8, count -= 8)
-    if (bits[first / 8] != 0xff)
-      return false;
-  for (; count; first++, count--)
-    if (!(bits[first / 8] >> first % 8 & 1))
-      return false;
+    first += part.count;
+    count -= part.count;
+  }
   return true;
 }
 
@@ -147,6 +165,14 @@ bool emu_byte(const Emu *emu, uint64_t address, uint8_t *byte) {
   return !found->defined || has_bits(found->defined, offset, 1);
 }
 
+// Byte by byte: the place of an asynchronous operation may have any alignment.
+static uint64_t peek_bytes(const uint8_t *at, uint32_t size) {
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < size; i++)
+    value |= bytes_load(at + i, 1) << 8 * i;
+  return value;
+}
+
 bool emu_peek(const Emu *emu, const EmuBlock *owner, uint64_t address, uint32_t size,
               uint64_t *value) {
   *value = 0;
@@ -155,12 +181,12 @@ bool emu_peek(const Emu *emu, const EmuBlock *owner, uint64_t address, uint32_t 
   if (owner) {
     if (address > owner->shared_bytes || size > owner->shared_bytes - address)
       return false;
-    memcpy(value, ((const Block *)owner)->shared + address, size);
+    *value = peek_bytes(((const Block *)owner)->shared + address, size);
     return true;
   }
   const DeviceRegion *found = emu_find_region(emu, address, size);
   if (found)
-    memcpy(value, found->bytes + (address - found->region->address), size);
+    *value = peek_bytes(found->bytes + (address - found->region->address), size);
   return found != NULL;
 }
 
@@ -203,15 +229,15 @@ static TargetResult find_shared(Worker *worker, uint64_t base, uint64_t address,
 static TargetResult find_local(const Worker *worker, uint64_t base, uint64_t address, uint32_t size,
                                Target *target) {
   const Block *block = worker->block;
-  uint32_t bytes = block->grid->code->kernel->local_bytes;
+  uint64_t stride = emu_local_stride(block->grid);
   *target = (Target){.low = base + GRID_LOCAL_START,
-                     .size = bytes - GRID_LOCAL_START,
-                     .lane_stride = bytes,
+                     .size = block->grid->code->kernel->local_bytes - GRID_LOCAL_START,
+                     .lane_stride = stride,
                      .is_local = true,
                      .space = SPACE_LOCAL};
   if (!target->size)
     return TARGET_NONE;
-  uint64_t copies = (uint64_t)worker->warp->number * LANES * bytes;
+  uint64_t copies = (uint64_t)worker->warp->number * LANES * stride;
   target->bytes = block->local + copies + GRID_LOCAL_START;
   target->local_defined = block->local_defined + copies / 8;
   return address - target->low <= target->size && size <= target->size - (address - target->low)

@@ -2,6 +2,7 @@
 #ifndef WARPSAN_EMU_MEMORY_H
 #define WARPSAN_EMU_MEMORY_H
 
+#include "emu/bytes.h"
 #include "emu/machine.h"
 
 // A stretch of memory as an instruction of some address space names it.
@@ -59,10 +60,16 @@ static inline void emu_define(const Target *target, uint64_t address, uint64_t c
   uint64_t first = target->defined_first + (address - target->low);
   if (!target->defined)
     return;
-  if (first % 8 + count <= 8)
-    target->defined[first / 8] |= (uint8_t)(((1u << count) - 1) << first % 8);
-  else
+  if (first % 8 + count > 8) {
     emu_set_defined(target->defined, first, count);
+    return;
+  }
+  uint8_t *bits = &target->defined[first / 8];
+  uint8_t wanted = (uint8_t)(((1u << count) - 1) << first % 8);
+  if (target->owner) // one block
+    *bits |= wanted;
+  else
+    bytes_set_bits(bits, wanted);
 }
 
 static inline bool emu_is_defined(const Target *target, uint64_t address, uint64_t count) {
@@ -71,14 +78,19 @@ static inline bool emu_is_defined(const Target *target, uint64_t address, uint64
     return true;
   if (first % 8 + count > 8)
     return emu_all_defined(target->defined, first, count);
-  uint32_t wanted = ((1u << count) - 1) << first % 8;
-  return (target->defined[first / 8] & wanted) == wanted;
+  return bytes_has_bits(&target->defined[first / 8], (uint8_t)(((1u << count) - 1) << first % 8));
 }
 
 // The same of a lane's copy of local memory: none of the bytes is defined; they are, or are not.
 bool emu_is_local_undefined(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
 void emu_define_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
 void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
+
+// Bytes from a thread's copy of local memory to that of the next: all are aligned alike.
+static inline uint64_t emu_local_stride(const GridState *grid) {
+  enum { ALIGN = 16 };
+  return ((uint64_t)grid->code->kernel->local_bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
 
 // Maps zeroed memory, which emu_end gives back; leaves through the arena's escape or stops the run
 // if there is none.
