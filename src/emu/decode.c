@@ -325,7 +325,7 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
   case IR_CLOCK:
     return op_clock;
   case IR_MBARRIER:
-    return op_mbarrier;
+    return op->instruction->mbarrier == MBARRIER_PENDING ? op_pending_count : op_mbarrier;
   case IR_COPY_ASYNC:
     return op_copy_async;
   case IR_COPY_COMMIT:

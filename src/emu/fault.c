@@ -149,10 +149,7 @@ static const char *others_text(uint32_t count, Arena *arena) {
 static const char *text_of(const Fault *fault) {
   if (fault->rule != RULE_UNINITIALISED || fault->size)
     return fault_text(fault->rule);
-  FaultOrigin origin = !fault->other                             ? FAULT_REGISTER
-                       : fault->instruction->op == IR_COLLECTIVE ? FAULT_LANE
-                                                                 : FAULT_MEMORY;
-  return fault_undefined_text(origin);
+  return fault_undefined_text(fault->other ? fault_origin_of(fault->instruction) : FAULT_REGISTER);
 }
 
 static void report(const Emu *emu, const Fault *fault, DiagList *findings) {

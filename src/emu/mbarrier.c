@@ -2,7 +2,10 @@
 
 #include "emu/fault.h"
 #include "emu/ops.h"
+#include "emu/undefined.h"
 #include "emu/warp.h"
+
+#include "ir/mbarrier.h"
 
 EmuMbarrierObject *emu_find_mbarrier(const Block *block, uint64_t offset) {
   for (uint32_t i = 0; i < block->mbarrier_count; i++)
@@ -108,14 +111,16 @@ static void arrive(Worker *worker, const Op *op, Block *owner, EmuMbarrierObject
   const Instruction *instruction = op->instruction;
   uint64_t arrivals = emu_lane(worker, op->src[0], lane);
   uint64_t bytes = op->src[1].ref == REF_NONE ? 0 : emu_lane(worker, op->src[1], lane);
-  emu_set_lane(worker, op->dst, lane, object->phase);
+  emu_set_lane(worker, op->dst, lane,
+               mbarrier_state(instruction, object->phase, (uint64_t)object->pending));
   if (instruction->mbarrier == MBARRIER_DROP)
     object->expected -= (uint32_t)arrivals;
   object->transaction += (int64_t)bytes;
-  if ((int64_t)arrivals > object->pending) {
+  bool completes = (int64_t)arrivals == object->pending && !object->transaction;
+  if ((int64_t)arrivals > object->pending || (completes && instruction->compare))
     emu_fault(worker, op, RULE_BARRIER_MISMATCH, 1u << lane, NULL);
+  if ((int64_t)arrivals > object->pending)
     return;
-  }
   object->pending -= (int64_t)arrivals;
   owner->changes++;
   show(worker, op, 1u << lane, EMU_MBARRIER_ARRIVE, owner, object, object->phase);
@@ -138,9 +143,7 @@ static void count_bytes(Worker *worker, const Op *op, Block *owner, EmuMbarrierO
 static void test(Worker *worker, const Op *op, Block *owner, EmuMbarrierObject *object,
                  uint32_t lane) {
   uint64_t wanted = emu_lane(worker, op->src[0], lane);
-  bool is_over = op->instruction->mbarrier == MBARRIER_TEST_PARITY
-                     ? (object->phase & 1) != (wanted & 1)
-                     : object->phase != wanted;
+  bool is_over = mbarrier_is_over(op->instruction, wanted, object->phase);
   emu_set_lane(worker, op->dst, lane, is_over);
   if (is_over)
     show(worker, op, 1u << lane, EMU_MBARRIER_WAITED, owner, object, object->phase - 1);
@@ -205,4 +208,16 @@ void op_mbarrier(Worker *worker, const Op *op) {
     emu_wait_for_mbarrier(worker, op, waiting);
   else if (worker->budget <= 0)
     emu_leave(worker);
+}
+
+// Only a state of an arrival with .noComplete has the count (PTX ISA, "mbarrier.pending_count").
+void op_pending_count(Worker *worker, const Op *op) {
+  uint32_t undefined = 0;
+  LANES_EACH(lane, worker->lanes) {
+    uint32_t count = mbarrier_state_pending(emu_lane(worker, op->src[0], lane));
+    emu_set_lane(worker, op->dst, lane, count);
+    undefined |= (uint32_t)(count == 0) << lane;
+  }
+  if (undefined)
+    emu_set_undefined(worker, op->dst, undefined, op);
 }

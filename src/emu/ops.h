@@ -17,8 +17,8 @@ OpRun op_wide;
 // barrier.c, collective.c
 OpRun op_barrier, op_barrier_warp, op_cluster_arrive, op_cluster_wait, op_collective;
 // async.c, mbarrier.c
-OpRun op_mbarrier, op_copy_async, op_copy_commit, op_copy_wait, op_copy_arrive, op_bulk_copy,
-    op_tensor_copy;
+OpRun op_mbarrier, op_pending_count, op_copy_async, op_copy_commit, op_copy_wait, op_copy_arrive,
+    op_bulk_copy, op_tensor_copy;
 // product.c
 OpRun op_product_commit, op_product_wait;
 // launch.c

@@ -72,6 +72,7 @@ typedef struct Contended {
   uint32_t timed_thread;
   Pace pace;
   bool phases_race; // a test and the end of a phase that follows it are not ordered
+  bool counts_race; // a pending count depends on the order of arrivals
   ARRAY(ContendedLocation) locations;
   BlockOrder block_order;
   SymmetryUse symmetry;
@@ -102,7 +103,7 @@ typedef struct Notes {
   Arena *arena;
   ARRAY(FallibleTest) tests; // that `contended` does not have, or with an earlier thread
   TimedThreads timed;
-  bool was_sampled, phases_race, has_twins;
+  bool was_sampled, phases_race, counts_race, has_twins;
   uint32_t location_count;
   bool *are_crowded; // of each location: it has many atomics
 } Notes;

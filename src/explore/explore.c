@@ -204,6 +204,8 @@ static void decide(Run *run, const PoolResult *explored) {
                         "the search got long, so one order was explored of more than %u atomics on "
                         "a location that others look at",
                         CONTENDED_MOST_ATOMICS);
+  if (!stop && run->contended.counts_race)
+    stop = "one order was explored of arrivals on which a pending count of an mbarrier depends";
   if (!stop && run->tree.is_partial)
     stop = "the functions do too many different things for what depends on a read to be found out";
   if (!stop && run->program->is_kernel && !result->executions && !result->findings.count)

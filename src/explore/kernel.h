@@ -59,8 +59,19 @@ typedef struct Mbarrier {
 } Mbarrier;
 
 typedef struct MbarrierArrival {
-  uint32_t event, older;
+  uint32_t event;
+  // What a wait that acquires is ordered behind: the event itself, or a release fence before it.
+  uint32_t head; // EVENT_NONE: nothing
+  uint32_t older;
 } MbarrierArrival;
+
+// A relaxed test that has succeeded: behind an acquire fence of its thread come the arrivals.
+typedef struct PhaseSeen {
+  uint32_t test;
+  uint32_t arrivals;   // newest of the phase + 1
+  uint32_t completion; // event + 1 that stands for the completion
+  uint32_t older;      // of the thread, + 1
+} PhaseSeen;
 
 // Asynchronous operations that are waited for by groups.
 typedef enum CopyKind {
@@ -110,13 +121,18 @@ typedef struct Kernel {
   MbarrierArrival *mbarrier_arrivals;
   uint64_t mbarrier_arrival_count;
   uint32_t mbarrier_arrival_capacity;
+  PhaseSeen *phases_seen;
+  uint64_t phase_seen_count;
+  uint32_t phase_seen_capacity;
   KernelArrival *arrivals;
   uint64_t arrival_count;
   uint32_t arrival_capacity;
   Copy *copies;
   uint64_t copy_count;
   uint32_t copy_capacity;
-  uint64_t let_go; // thread + 1 that goes on although it was held back
+  uint64_t counting; // newest arrival whose pending count is told + 1, in `mbarrier_arrivals`
+  uint64_t let_go;   // thread + 1 that goes on although it was held back
+  uint64_t failing;  // thread + 1 whose test fails, since nothing else is left that could happen
   Exchange *exchanges;
   uint64_t exchange_count;
   uint32_t exchange_capacity;
@@ -274,6 +290,10 @@ void kernel_note_test(Search *search, uint32_t thread, const Instruction *test);
 // Does this search want the test to fail? *is_known false: the thread waits for an acquire first.
 bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *test, bool *is_known);
 
+// Nothing is left to decide, and no thread can go on: lets a test fail whose failure leads to more
+// than another try. False: there is none.
+bool kernel_fail_test(Search *search);
+
 // kernel_pace.c: orders of arrivals and tests at mbarriers.
 // Does the thread, which is about to end a phase, or may, wait until no other can go on?
 bool kernel_holds_back(Search *search, uint32_t thread, const Mbarrier *barrier);
@@ -287,6 +307,9 @@ void kernel_note_missed_phase(Search *search, uint32_t thread, const Mbarrier *b
 // have come after that.
 void kernel_note_overtaken_tests(Search *search, const Mbarrier *barrier);
 void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t completion);
+// The execution is complete: notes if a pending count that was told depends on the order of
+// arrivals.
+void kernel_note_counts(Search *search);
 
 // kernel_poll.c: loops in which a whole warp polls, or a block.
 // Notes that the threads took part in one collective.
@@ -315,8 +338,11 @@ bool kernel_mbarrier_is_ready(const Search *search, uint32_t thread);
 // The object at a physical address, live or not; NULL: there was none.
 Mbarrier *kernel_find_mbarrier(const Search *search, uint64_t address);
 void kernel_wait_for_mbarrier(Search *search, uint32_t thread, uint64_t address);
-// The event comes before the end of the current phase.
-bool kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event);
+// The event is one without which the current phase does not end; what waits for the phase comes
+// behind `head` (EVENT_NONE: that does not follow).
+void kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event, uint32_t head);
+// Behind an acquire fence comes what relaxed tests of the thread have told of.
+bool kernel_acquire_phases(Search *search, uint32_t fence);
 // The transition to the next phase, if nothing is pending any more.
 bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread);
 

@@ -204,8 +204,7 @@ bool kernel_complete_bulk(Search *search, uint32_t thread, uint64_t first_copy, 
       return false;
   if (!barrier)
     return true;
-  if (!kernel_add_arrival(search, barrier, fence))
-    return false;
+  kernel_add_arrival(search, barrier, fence, fence);
   set(search, &barrier->transaction, barrier->transaction - bytes);
   return kernel_try_complete(search, barrier, thread);
 }
@@ -294,9 +293,9 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
   if (instruction->atom != ATOM_EXCH)
     make_reduction(search, instruction, location, &event);
   if (!search_add_event(search, event, &write) || !kernel_order_issue(search, thread, write) ||
-      (instruction->atom != ATOM_EXCH && !keep_updates_in_line(search, location, write)) ||
-      !kernel_add_arrival(search, barrier, write))
+      (instruction->atom != ATOM_EXCH && !keep_updates_in_line(search, location, write)))
     return false;
+  kernel_add_arrival(search, barrier, write, write);
   set(search, &barrier->transaction, barrier->transaction - instruction->size);
   return kernel_try_complete(search, barrier, thread);
 }
@@ -348,9 +347,9 @@ bool kernel_copy_arrive(Search *search, uint32_t thread, const Instruction *inst
   if (!*is_done)
     return true;
   if (!kernel_add_meeting(search, thread, NULL, 0, &event) ||
-      !await_groups(search, thread, false, false, UINT64_MAX, event) ||
-      !kernel_add_arrival(search, barrier, event))
+      !await_groups(search, thread, false, false, UINT64_MAX, event))
     return false;
+  kernel_add_arrival(search, barrier, event, event);
   // Without .noinc the arrival is one that the count did not know of.
   if (instruction->compare)
     set(search, &barrier->pending, barrier->pending - 1);

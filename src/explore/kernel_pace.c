@@ -80,3 +80,34 @@ void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t c
     if (!graph_has(graph, graph->order_before, completion, tests[i - 1].event))
       search->notes->phases_race = true;
 }
+
+// --- pending counts
+
+static bool counts_too(const Search *search, const Event *counting, const Event *other) {
+  const Thread *thread = search->codes[other->thread].thread;
+  if (other->thread == counting->thread || other->instruction >= thread->instruction_count)
+    return false;
+  const Instruction *instruction = &thread->instructions[other->instruction];
+  if (instruction->op == IR_COPY_ARRIVE)
+    return instruction->compare;
+  return instruction->op == IR_MBARRIER && other->location == counting->location &&
+         (instruction->mbarrier == MBARRIER_ARRIVE || instruction->mbarrier == MBARRIER_DROP);
+}
+
+static bool has_rival(const Search *search, uint32_t counting) {
+  const Graph *graph = &search->graph;
+  for (uint32_t i = 0; i < graph->event_count; i++)
+    if (counts_too(search, &graph->events[counting], &graph->events[i]) &&
+        !graph_has(graph, graph->order_after, counting, i) &&
+        !graph_has(graph, graph->order_before, counting, i))
+      return true;
+  return false;
+}
+
+// Arrivals are no choices of the search: of their orders it has explored one.
+void kernel_note_counts(Search *search) {
+  const MbarrierArrival *arrivals = search->kernel->mbarrier_arrivals;
+  for (uint32_t i = (uint32_t)search->kernel->counting; i && !search->notes->counts_race;
+       i = arrivals[i - 1].older)
+    search->notes->counts_race = has_rival(search, arrivals[i - 1].event);
+}

@@ -175,3 +175,34 @@ bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *te
   *is_known = kernel_is_settled(search, thread);
   return *is_known;
 }
+
+// --- when nobody can go on
+
+static bool is_undecided(const Search *search) {
+  uint32_t arrival;
+  return search->spurious || !bits_is_empty(search->open_reads, search->graph.words) ||
+         barrier_find_choice(search, &arrival);
+}
+
+static bool may_fail(const Search *search, uint32_t thread) {
+  const ThreadState *state = &search->threads[thread];
+  const Instruction *test = &search->codes[thread].thread->instructions[state->pc];
+  const Mbarrier *barrier = kernel_find_mbarrier(search, state->mbarrier);
+  bool is_test = test->op == IR_MBARRIER &&
+                 (test->mbarrier == MBARRIER_TEST_STATE || test->mbarrier == MBARRIER_TEST_PARITY);
+  return is_test && barrier && barrier->is_live && state->failed_at != state->pc + 1 &&
+         state->failures < MOST_FAILURES && !is_tried_again(search, thread, test);
+}
+
+bool kernel_fail_test(Search *search) {
+  if (!search->kernel || is_undecided(search))
+    return false;
+  for (uint32_t t = 0; t < search->program->thread_count; t++) {
+    if (search->threads[t].status != THREAD_AT_MBARRIER || !may_fail(search, t))
+      continue;
+    trail_set(&search->trail, &search->threads[t].status, THREAD_RUNNING);
+    trail_set(&search->trail, &search->kernel->failing, t + 1ull);
+    return true;
+  }
+  return false;
+}

@@ -329,7 +329,8 @@ void kernel_report_fault(Search *search, const Record *record, DiagList *finding
   bool is_used_value = rule == RULE_UNINITIALISED && record->second.thread != UINT32_MAX;
   Diag *diag = diag_add(findings, rule_get(rule).severity, rule_id(is_sub_rule ? parent : rule),
                         instruction->span, "%s: `%s`, %s",
-                        is_used_value ? fault_undefined_text(FAULT_LANE) : fault_text(rule),
+                        is_used_value ? fault_undefined_text(fault_origin_of(instruction))
+                                      : fault_text(rule),
                         instruction->text, name);
   diag->sub = is_sub_rule ? rule_id(rule) : NULL;
   fault_note_inlining(findings, diag, instruction);

@@ -204,6 +204,7 @@ static void count_execution(Search *search) {
   if (search->condition)
     each_state(search, 0, search->state, count_state);
   if (search->kernel) {
+    kernel_note_counts(search);
     kernel_record_faults(search);
     kernel_check_final(search);
   }
@@ -350,6 +351,7 @@ static bool stuck_is_consistent(Search *search) {
 
 // Races and faults of an execution that gets stuck are real, too.
 static void record_stuck_kernel(Search *search) {
+  kernel_note_counts(search);
   kernel_record_faults(search);
   if (search->options->properties & EXPLORE_RACE) {
     race_find(search);

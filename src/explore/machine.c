@@ -285,7 +285,8 @@ static bool run_fence(Search *search, uint32_t thread, const Instruction *instru
                  .scope = instruction->scope,
                  .proxy = instruction->proxy,
                  .thread = thread};
-  return search_add_event(search, event, &id);
+  return search_add_event(search, event, &id) &&
+         (is_proxy || !search->kernel || kernel_acquire_phases(search, id));
 }
 
 static bool add_async_edge(Search *search, uint32_t from, uint32_t to) {
@@ -733,7 +734,7 @@ bool machine_advance(Search *search) {
   while (progress) {
     if ((search->guests && !guest_settle_all(search)) || !advance_once(search, &progress))
       return false;
-    progress = progress || kernel_let_go(search);
+    progress = progress || kernel_let_go(search) || kernel_fail_test(search);
   }
   return !search->awaiting || !liveness_goes_on(search);
 }

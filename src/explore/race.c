@@ -75,8 +75,8 @@ static RecordPlace place_of(const Search *search, uint32_t event) {
   return (RecordPlace){thread, accessed->instruction};
 }
 
-// Accesses that may race with `write`, word by word: at its location, by other threads (or by
-// asynchronous operations of its own), neither exempt nor ordered.
+// Accesses that may race with `write`, word by word: at its location, by other threads or where one
+// of the two is asynchronous, neither exempt nor ordered.
 static uint64_t candidates(const Search *search, uint32_t write, uint32_t location, uint32_t w) {
   const Graph *graph = &search->graph;
   const Event *event = &graph->events[write];
@@ -84,9 +84,9 @@ static uint64_t candidates(const Search *search, uint32_t write, uint32_t locati
                   graph_row(graph, graph->reads_at, location)[w];
   if (!here)
     return 0;
-  uint64_t own = graph_row(graph, graph->thread_events, event->thread)[w];
-  if (!(event->flags & EVENT_ASYNC))
-    own &= ~graph->asynchronous[w];
+  uint64_t own = graph_row(graph, graph->thread_events, event->thread)[w] & ~graph->asynchronous[w];
+  if (event->flags & EVENT_ASYNC)
+    own = 0;
   uint64_t exempt = graph_row(graph, graph->linked, write)[w];
   if (model_kind_is_language(search->options->model->kind))
     exempt &= event_is_atomic(event) ? graph->atomics[w] : 0;

@@ -69,6 +69,7 @@ typedef struct ThreadState {
   uint64_t exchange;           // kernels: the newest collective that it took part in, + 1
   uint64_t failed_at;          // kernels: place + 1 of its last mbarrier test that failed
   uint64_t failures;           // kernels: tests that failed
+  uint64_t phase_seen;         // kernels: newest relaxed test that succeeded + 1, in `phases_seen`
   uint64_t poll;               // of a thread at a poll: `exchange` when its iteration began
   uint64_t clock;              // what it has last seen of a clock
   uint64_t choices;            // reads whose source is a choice

@@ -31,12 +31,21 @@ const char *fault_text(RuleNumber rule) {
   }
 }
 
+FaultOrigin fault_origin_of(const Instruction *instruction) {
+  return instruction->op == IR_COLLECTIVE ? FAULT_LANE
+         : instruction->op == IR_MBARRIER ? FAULT_STATE
+                                          : FAULT_MEMORY;
+}
+
 const char *fault_undefined_text(FaultOrigin origin) {
   switch (origin) {
   case FAULT_LANE:
     return "this shuffle reads a lane that takes no part in it, and the value is used";
   case FAULT_REGISTER:
     return "this uses a register that nothing has written";
+  case FAULT_STATE:
+    return "this asks a state for its pending count that no `.noComplete` arrival gave, and the "
+           "value is used";
   case FAULT_MEMORY:
     break;
   }

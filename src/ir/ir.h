@@ -156,8 +156,9 @@ typedef enum MbarrierOp {
   MBARRIER_INVALIDATE,
   MBARRIER_EXPECT,      // expect_tx: src0 bytes
   MBARRIER_COMPLETE,    // complete_tx: src0 bytes
-  MBARRIER_ARRIVE,      // src0: count, src1: expect_tx bytes; dst: state
+  MBARRIER_ARRIVE,      // src0: count, src1: expect_tx bytes; dst: state; `compare`: .noComplete
   MBARRIER_DROP,        // arrive_drop
+  MBARRIER_PENDING,     // dst = arrivals that were pending before that of state src0; no address
   MBARRIER_TEST_STATE,  // dst = phase of state src0 is over
   MBARRIER_TEST_PARITY, // dst = phase of parity src0 is over
 } MbarrierOp;

@@ -260,6 +260,7 @@ static bool lower_mbarrier_arrive(Code *code, const PtxInstruction *instruction,
   if (!modifiers->has_scope)
     arrive->scope = SCOPE_CTA;
   arrive->dst = reg;
+  arrive->compare = has(modifiers, PTX_MODIFIER_noComplete);
   arrive->src[0] = expects ? lower_constant(1) : number;
   arrive->src[1] = expects ? number : lower_constant(0);
   return true;
@@ -297,6 +298,19 @@ static bool lower_mbarrier_count(Code *code, const PtxInstruction *instruction,
   return true;
 }
 
+static bool lower_pending_count(Code *code, const PtxInstruction *instruction) {
+  uint32_t reg;
+  Operand state;
+  if (!lower_destination(code, lower_operand(code, instruction, 0), &reg) ||
+      !lower_value(code, lower_operand(code, instruction, 1), &state))
+    return false;
+  Instruction *count = lower_emit(code, IR_MBARRIER);
+  count->mbarrier = MBARRIER_PENDING;
+  count->dst = reg;
+  count->src[0] = state;
+  return true;
+}
+
 static bool lower_mbarrier(Code *code, const PtxInstruction *instruction,
                            const PtxModifiers *modifiers) {
   if (has(modifiers, PTX_MODIFIER_init))
@@ -313,7 +327,7 @@ static bool lower_mbarrier(Code *code, const PtxInstruction *instruction,
     return lower_mbarrier_count(code, instruction, modifiers, MBARRIER_COMPLETE);
   if (has(modifiers, PTX_MODIFIER_test_wait) || has(modifiers, PTX_MODIFIER_try_wait))
     return lower_mbarrier_wait(code, instruction, modifiers);
-  return false;
+  return has(modifiers, PTX_MODIFIER_pending_count) && lower_pending_count(code, instruction);
 }
 
 bool lower_sync_instruction(Code *code, const PtxInstruction *instruction,

@@ -354,12 +354,54 @@ static bool check_membar(Decoder *decoder) {
   return true;
 }
 
+// An order comes with a scope, which is that of a block or a cluster: nobody else has the object.
+static bool check_mbarrier_scope(const Decoder *decoder) {
+  const PtxModifier *sem = decoder->first[KIND_SEM], *scope = decoder->first[KIND_SCOPE];
+  if (sem && !scope)
+    return report(decoder, sem->span, "expected a scope with the order '.%s'",
+                  text_of(decoder, sem));
+  if (scope && !sem)
+    return report(decoder, scope->span, "expected an order with the scope '.%s'",
+                  text_of(decoder, scope));
+  if (scope && decoder->result->scope != SCOPE_CTA && decoder->result->scope != SCOPE_CLUSTER)
+    return report(decoder, scope->span, "expected '.cta' or '.cluster', found '.%s'",
+                  text_of(decoder, scope));
+  return true;
+}
+
+static bool is_remote(const Decoder *decoder) {
+  return decoder->first[KIND_SPACE] && decoder->result->spaces[0] == PTX_SPACE_SHARED_CLUSTER;
+}
+
+static bool reject(const Decoder *decoder, ModifierKind kind, const char *form) {
+  const PtxModifier *modifier = decoder->first[kind];
+  return report(decoder, modifier->span, "expected no '.%s' with '%s'", text_of(decoder, modifier),
+                form);
+}
+
+// An arrival that does not complete the phase is of the block itself, and releases.
+static bool check_no_completion(const Decoder *decoder) {
+  static const char form[] = "mbarrier.arrive.noComplete";
+  if (!has(decoder, PTX_MODIFIER_noComplete))
+    return true;
+  if (is_remote(decoder))
+    return reject(decoder, KIND_SPACE, form);
+  if (decoder->first[KIND_SEM] && decoder->result->sem != SEM_RELEASE)
+    return reject(decoder, KIND_SEM, form);
+  return !decoder->first[KIND_SCOPE] || decoder->result->scope == SCOPE_CTA ||
+         reject(decoder, KIND_SCOPE, form);
+}
+
 // Defaults of spec A.5: operations that count transactions are relaxed.
 static bool check_mbarrier(Decoder *decoder) {
   if (has(decoder, PTX_MODIFIER_init) || has(decoder, PTX_MODIFIER_inval) ||
       has(decoder, PTX_MODIFIER_pending_count))
-    return true;
+    return !is_remote(decoder) || reject(decoder, KIND_SPACE, "mbarrier.init");
+  if (!check_mbarrier_scope(decoder) || !check_no_completion(decoder))
+    return false;
   if (has(decoder, PTX_MODIFIER_test_wait) || has(decoder, PTX_MODIFIER_try_wait)) {
+    if (is_remote(decoder))
+      return reject(decoder, KIND_SPACE, "mbarrier.test_wait");
     default_sem(decoder, SEM_ACQUIRE, SCOPE_CTA);
     return check_sem(decoder, LOAD_SEMS & ~(1 << SEM_WEAK));
   }

@@ -181,28 +181,34 @@ static void arrive_for_copies(Race *race, const EmuWarp *emu, Mbarrier *mbarrier
   }
 }
 
+// A relaxed wait tells of arrivals and copies once an acquire fence follows.
+static void pend_phase(Race *race, const EmuWarp *emu, Block *owner, const Mbarrier *mbarrier,
+                       uint32_t offset) {
+  RecordSet *told = released_keep(mbarrier->over);
+  released_add(race, &told, owner->number, SCOPE_CLUSTER, &mbarrier->copied_over);
+  for (uint32_t left = emu->lanes; left; left &= left - 1)
+    sync_pend(race, warp_of(emu),
+              &(Pending){.lane = bits_first(left),
+                         .is_for_fences = true,
+                         .owner = owner->emu,
+                         .address = offset,
+                         .records = told});
+  released_drop(&race->heap, told);
+}
+
 static void wait_for_phase(Race *race, const EmuWarp *emu, Block *owner, Mbarrier *mbarrier,
                            const EmuMbarrier *step) {
   Warp *warp = warp_of(emu);
   if (mbarrier->phase != step->phase + 1)
     return; // a phase long over
-  Scope scope = step->scope == SCOPE_NONE ? SCOPE_CTA : step->scope;
-  bool is_elsewhere = owner != block_of(emu);
-  // That copies are complete is seen by any wait.
-  warp_learn(race, warp, emu->lanes, &mbarrier->copied_over, is_elsewhere);
-  if (!mbarrier->over)
-    return;
-  if (step->sem != SEM_RELAXED) {
-    released_acquire(race, block_of(emu), warp, emu->lanes, mbarrier->over, scope);
+  if (step->sem == SEM_RELAXED) {
+    pend_phase(race, emu, owner, mbarrier, step->offset);
     return;
   }
-  for (uint32_t left = emu->lanes; left; left &= left - 1)
-    sync_pend(race, warp,
-              &(Pending){.lane = bits_first(left),
-                         .is_for_fences = true,
-                         .owner = owner->emu,
-                         .address = step->offset,
-                         .records = mbarrier->over});
+  warp_learn(race, warp, emu->lanes, &mbarrier->copied_over, owner != block_of(emu));
+  if (mbarrier->over)
+    released_acquire(race, block_of(emu), warp, emu->lanes, mbarrier->over,
+                     step->scope == SCOPE_NONE ? SCOPE_CTA : step->scope);
 }
 
 // The object itself: written by init and inval, and else used by operations that are atomic.

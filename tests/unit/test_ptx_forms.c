@@ -55,6 +55,7 @@ static const Operands operands[] = {
     {"mbarrier.expect_tx", {"[%r1], 16"}},
     {"mbarrier.init", {"[%r1], 32"}},
     {"mbarrier.inval", {"[%r1]"}},
+    {"mbarrier.pending_count", {"%r1, %d1"}},
     {"mbarrier.test_wait", {"%p1, [%r1], %d1"}},
     {"mbarrier.try_wait", {"%p1, [%r1], %d1"}},
     {"membar", {""}},
