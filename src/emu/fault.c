@@ -260,23 +260,33 @@ static void find_waiting(Emu *emu, WaitingList *list) {
   }
 }
 
-// Threads of one block that wait at a block barrier while others of it wait at another one, or for
-// lanes: a barrier in a branch.
-static bool is_divergent_block(const Block *block) {
+// Do groups of these warps wait at different places, one of them a barrier? Counted barriers are
+// there for warps that do different things.
+static bool wait_apart(const Block *block, uint32_t first_warp, uint32_t warps) {
   const Op *first = NULL;
   bool has_barrier = false, differs = false;
-  for (uint32_t w = 0; w < block->seen.warp_count; w++)
+  for (uint32_t w = first_warp; w < first_warp + warps; w++)
     for (uint32_t g = 0; g < block->warps[w].group_count; g++) {
       const Group *group = &block->warps[w].groups[g];
       if (!group->lanes ||
           (group->state != GROUP_AT_BARRIER && group->state != GROUP_AT_COLLECTIVE))
         continue;
       const Op *op = &block->grid->code->ops[group->pc];
+      if (warps > 1 && fault_is_counted_barrier(op->instruction))
+        continue;
       has_barrier |= group->state == GROUP_AT_BARRIER;
       differs |= first && first != op;
       first = op;
     }
   return has_barrier && differs;
+}
+
+// A barrier in a branch.
+static bool is_divergent_block(const Block *block) {
+  for (uint32_t w = 0; w < block->seen.warp_count; w++)
+    if (wait_apart(block, w, 1))
+      return true;
+  return wait_apart(block, 0, block->seen.warp_count);
 }
 
 static bool is_divergent(const Emu *emu) {

@@ -114,18 +114,25 @@ static const char *and_others(const Search *search, uint32_t thread, Arena *aren
   return others ? arena_format(arena, " (and %u others)", others) : "";
 }
 
-// Threads of a block that wait at a block barrier while others of it wait elsewhere, or threads of
-// a warp at different barriers: a barrier in a branch.
+// Threads of a warp that wait at a barrier and elsewhere, or those of a block at a barrier of all
+// its threads while others of it wait elsewhere: a barrier in a branch. Counted barriers are there
+// for warps that do different things.
+static bool wait_apart(const Search *search, uint32_t a, uint32_t b) {
+  const ThreadState *first = &search->threads[a], *second = &search->threads[b];
+  const Thread *threads = search->program->threads;
+  if (threads[a].block != threads[b].block || first->status != THREAD_AT_BARRIER ||
+      (second->status != THREAD_AT_BARRIER && second->status != THREAD_AT_COLLECTIVE))
+    return false;
+  const Instruction *here = wait_instruction(search, a), *there = wait_instruction(search, b);
+  bool is_counted = fault_is_counted_barrier(here) || fault_is_counted_barrier(there);
+  return here != there && (threads[a].warp == threads[b].warp || !is_counted);
+}
+
 static bool is_divergent(const Search *search) {
   for (uint32_t a = 0; a < search->program->thread_count; a++)
-    for (uint32_t b = a + 1; b < search->program->thread_count; b++) {
-      const ThreadState *first = &search->threads[a], *second = &search->threads[b];
-      if (search->program->threads[a].block == search->program->threads[b].block &&
-          first->status == THREAD_AT_BARRIER &&
-          (second->status == THREAD_AT_BARRIER || second->status == THREAD_AT_COLLECTIVE) &&
-          wait_instruction(search, a) != wait_instruction(search, b))
+    for (uint32_t b = a + 1; b < search->program->thread_count; b++)
+      if (wait_apart(search, a, b))
         return true;
-    }
   return false;
 }
 

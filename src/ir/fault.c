@@ -70,6 +70,10 @@ const char *fault_wait_text(FaultWait wait) {
   return "waits in a loop for a value that never comes";
 }
 
+bool fault_is_counted_barrier(const Instruction *instruction) {
+  return instruction->op == IR_BARRIER && instruction->src[1].kind != OPERAND_NONE;
+}
+
 void fault_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction) {
   for (const InlinedPlace *place = instruction->inlined; place; place = place->next)
     diag_note(findings, diag, place->span, place->function ? "%s is called here" : "inlined here",

@@ -24,6 +24,9 @@ typedef enum FaultWait {
 } FaultWait;
 const char *fault_wait_text(FaultWait wait);
 
+// Does it wait at a barrier of a block for a number of threads that it names?
+bool fault_is_counted_barrier(const Instruction *instruction);
+
 // Notes the places into which the instruction was inlined.
 void fault_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
 
