@@ -176,6 +176,13 @@ void kernel_set_result(Search *search, uint32_t thread, const Instruction *instr
 const char *kernel_print_value(const Search *search, uint32_t location, int64_t value,
                                Arena *arena);
 
+// kernel_rival.c
+// Are the sources of the atomics known that are ordered before the thread's next access to the
+// location? Otherwise the thread waits for one.
+bool kernel_knows_sources(Search *search, uint32_t thread, uint32_t location);
+// Several writes are ordered before that access, and it is not decided which of them comes last.
+bool kernel_has_rivals(const Search *search, uint32_t thread, uint32_t location);
+
 // kernel_mixed.c: locations that overlap.
 // Has another location that overlaps this one been written?
 bool kernel_is_mixed(const Search *search, uint32_t location);

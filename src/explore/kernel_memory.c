@@ -139,24 +139,6 @@ static uint32_t find_pending_acquire(const Search *search, uint32_t thread) {
   return EVENT_NONE;
 }
 
-static bool is_in_past(const Graph *graph, uint64_t last, uint32_t event) {
-  return last != EVENT_NONE &&
-         (event == last || graph_has(graph, graph->order_before, (uint32_t)last, event));
-}
-
-uint32_t kernel_newest_write(const Search *search, uint64_t last, uint32_t location) {
-  const Graph *graph = &search->graph;
-  uint32_t newest = EVENT_NONE;
-  BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words) {
-    if (!is_in_past(graph, last, (uint32_t)write))
-      continue;
-    if (newest == EVENT_NONE || graph_has(graph, graph->order_after, newest, (uint32_t)write) ||
-        graph_has(graph, graph->coherence_after, newest, (uint32_t)write))
-      newest = (uint32_t)write;
-  }
-  return newest;
-}
-
 bool kernel_is_settled(Search *search, uint32_t thread) {
   uint32_t pending = find_pending_acquire(search, thread);
   if (pending == EVENT_NONE)
@@ -195,7 +177,7 @@ bool kernel_order_fences(Search *search, uint32_t thread, uint32_t location) {
 
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value) {
   Graph *graph = &search->graph;
-  if (!kernel_is_settled(search, thread))
+  if (!kernel_is_settled(search, thread) || !kernel_knows_sources(search, thread, location))
     return false;
   uint64_t last = graph->last_event[thread];
   if (kernel_is_mixed(search, location))
@@ -231,40 +213,49 @@ static void check_read_only(Search *search, uint32_t thread, const Instruction *
     kernel_add_fault(search, thread, RULE_NC_LOAD_OF_WRITTEN_DATA);
 }
 
+// The load becomes eager unless its source has to be chosen.
+static bool settle_load(Search *search, uint32_t thread, const Instruction *instruction,
+                        Event *event, bool *is_done) {
+  ValueId value;
+  if (!kernel_order_fences(search, thread, event->location))
+    return false;
+  *is_done = kernel_settle_read(search, thread, event->location, &value);
+  if (!*is_done)
+    return true;
+  check_read_only(search, thread, instruction, event->location);
+  if (kernel_has_rivals(search, thread, event->location))
+    return true;
+  event->flags |= EVENT_EAGER;
+  event->value = value;
+  return true;
+}
+
 bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction, bool *is_done) {
   uint32_t location, id;
-  ValueId value;
   if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
                      (Space)instruction->space, instruction->size, &location, is_done))
     return false;
   if (!*is_done || location == EVENT_NONE)
     return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
-  if (is_plain(search, instruction)) {
-    if (!kernel_order_fences(search, thread, location))
-      return false;
-    *is_done = kernel_settle_read(search, thread, location, &value);
-    if (!*is_done)
-      return true;
-    event.flags |= EVENT_EAGER;
-    event.value = value;
-    check_read_only(search, thread, instruction, location);
-    if (!search_add_event(search, event, &id))
-      return false;
-  } else {
+  if (is_plain(search, instruction) && !settle_load(search, thread, instruction, &event, is_done))
+    return false;
+  if (!*is_done)
+    return true;
+  bool is_eager = event.flags & EVENT_EAGER;
+  if (!is_eager)
     *is_done = kernel_note_left(search, thread, &event);
-    if (!*is_done)
-      return true;
-    if (!search_add_event(search, event, &id))
-      return false;
-    value = values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
-  }
-  bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
-  if (is_signed)
+  if (!*is_done)
+    return true;
+  if (!search_add_event(search, event, &id))
+    return false;
+  ValueId value = is_eager ? event.value
+                           : values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
+  if (instruction->flags & INSTRUCTION_SIGNED)
     value = value_extend(search, value, instruction->size, true);
   kernel_set_result(search, thread, instruction, value);
   if (search->symmetry)
-    symmetry_loaded(search, thread, instruction, location, event.flags & EVENT_EAGER);
+    symmetry_loaded(search, thread, instruction, location, is_eager);
   return true;
 }
 
