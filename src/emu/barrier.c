@@ -8,7 +8,7 @@
 #include "emu/warp.h"
 
 static uint32_t count(uint32_t lanes) {
-  return (uint32_t)__builtin_popcount(lanes);
+  return lanes == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
 // --- completion
@@ -36,6 +36,9 @@ static bool is_complete(const Block *block, const Barrier *barrier) {
   const Arrival *newest = &barrier->arrivals[barrier->arrival_count - 1];
   if (newest->is_counted)
     return counted_threads(block, barrier) >= newest->count;
+  // Those that arrived may have exited since; nobody who has not is missing then.
+  if (barrier->arrived < block->alive)
+    return false;
   return barrier->arrived == block->seen.thread_count ||
          barrier->arrived + exited_without_arrival(block, barrier) == block->seen.thread_count;
 }
@@ -159,12 +162,19 @@ static void arrive(Worker *worker, const Op *op, uint32_t id, uint32_t lanes, ui
   block->changes++;
 }
 
+// The same for all lanes of all warps?
+static bool is_constant(Value value) {
+  return (value.ref & 3) == BASE_GRID;
+}
+
 // Lanes of the running group that name the same barrier and count as the first one.
 static uint32_t agreeing_lanes(const Worker *worker, const Op *op, uint64_t *id, uint64_t *wanted) {
   uint32_t first = (uint32_t)__builtin_ctz(worker->lanes), lanes = 0;
   bool is_counted = op->src[1].ref != REF_NONE;
   *id = emu_lane(worker, op->src[0], first);
   *wanted = is_counted ? emu_lane(worker, op->src[1], first) : 0;
+  if (is_constant(op->src[0]) && (!is_counted || is_constant(op->src[1])))
+    return worker->lanes;
   LANES_EACH(lane, worker->lanes)
   if (emu_lane(worker, op->src[0], lane) == *id &&
       (!is_counted || emu_lane(worker, op->src[1], lane) == *wanted))

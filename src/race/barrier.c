@@ -62,11 +62,43 @@ static void know_warp(Race *race, Warp *warp, uint32_t lanes) {
   group->warp_known = warp->now;
 }
 
+// Have the block's threads learnt nothing but from barriers of the whole block, as most have not?
+static bool knows_itself_only(const Race *race, const Block *block) {
+  const Clock *start = &race->grids[block->emu->grid].start;
+  for (uint32_t w = 0; w < block->emu->warp_count; w++) {
+    const Warp *warp = &block->warps[w];
+    if (warp->live &&
+        (warp->group_count > 1 || warp->copies || !clock_is_equal(&warp->groups->clock, start)))
+      return false;
+  }
+  return !block->has_exits;
+}
+
+static void complete_simply(Race *race, Block *block) {
+  uint32_t time = block->full_time, count = block->emu->warp_count;
+  for (uint32_t w = 0; w < count; w++)
+    if (block->warps[w].live && block->warps[w].now > time)
+      time = block->warps[w].now;
+  block->full_time = time;
+  for (uint32_t w = 0; w < count; w++) {
+    Warp *warp = &block->warps[w];
+    if (!warp->live)
+      continue;
+    warp->groups->uniform = warp->groups->warp_known = time;
+    warp->now = time;
+    warp_tick(race, warp);
+  }
+}
+
 // Every thread of the block that has not exited is here: one number tells it all.
 static void complete_whole(Race *race, Block *block) {
   Heap *heap = &race->heap;
   Clock joined = {0};
   uint32_t time = block->full_time;
+  if (knows_itself_only(race, block)) {
+    complete_simply(race, block);
+    return;
+  }
   for (uint32_t w = 0; w < block->emu->warp_count; w++) {
     const Warp *warp = &block->warps[w];
     if (!warp->live)
