@@ -35,6 +35,8 @@ class Kernel:
         self.is_small = self.rng.random() < 0.4
         # Counters, in phase after phase.
         self.is_counting = self.rng.random() < 0.5
+        # The threads of all blocks count in rows of global memory.
+        self.counts_in_rows = self.rng.random() < 0.3
         if self.is_small:
             self.blocks = self.rng.choice((2, 2, 3))
         phases = self.rng.randint(2, 2 if self.is_small else 5)
@@ -101,6 +103,12 @@ class Kernel:
             scope = self.rng.choice(("", "", ".cta"))
             self.lines.append(f"{guard}atom{scope}.{space}.add.u32 %r, {place}, 1;")
 
+    def count_in_row(self):
+        guard = self.guard()
+        self.element(1, self.rng.choice((0, 0, self.threads, 8)), self.rng.choice((0, 0, 5)), 1, GLOBAL // 2)
+        scope = self.rng.choice(("", "", "", "", ".sys", ".cta"))
+        self.lines.append(f"{guard}atom{scope}.global.add.u32 %r, {self.address('global', 1, 'u32')}, 1;")
+
     def phase(self, has_bug):
         """Each half of a memory is read, or written by owners, or counted in, throughout the phase."""
         rng = self.rng
@@ -116,7 +124,9 @@ class Kernel:
         for _ in range(rng.randint(1, 2) if self.is_small else rng.randint(2, 8)):
             space, half = rng.choice(places)
             use, size = uses[space, half], sizes[space, half]
-            if use == "own":
+            if (space, half) == ("global", 1) and self.counts_in_rows:
+                self.count_in_row()
+            elif use == "own":
                 self.access(rng.choice(("ld", "st")), space, half, "u32", False)
             elif space == "global" and half == 1:
                 self.access("st", space, half, "u32", False)
@@ -124,6 +134,8 @@ class Kernel:
                 self.access(use, space, half, "u32" if use == "atom" else size, use != "st")
         if has_bug:
             space, half = ("shared", 0) if self.is_counting and not self.is_small else rng.choice(places)
+            if self.counts_in_rows and not self.is_small and rng.random() < 0.7:
+                space, half = "global", 1
             self.access("st" if self.is_small else rng.choice(("ld", "st", "atom")), space, half, "u32", True, rng.random() < 0.7)
 
     def text(self):

@@ -345,7 +345,7 @@ bool access_is_alike(const Accessor *accessor, const Entry *entry, uint32_t byte
 void access_word(const Accessor *accessor, const Place *place, Cells *cells, uint32_t word,
                  uint32_t bytes, Rivals *rivals) {
   Entry room[2], *entries;
-  if (word_has_set(cells, word) || word_has_pattern(cells, word))
+  if (word_has_set(cells, word) || word_has_pattern(cells, word) || word_is_counter(cells, word))
     word_make_list(&accessor->race->heap, cells, word);
   if (word_has_list(cells, word))
     word_end_crowd(&accessor->race->heap, cells, word);

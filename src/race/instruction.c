@@ -42,12 +42,6 @@ static void access_slowly(const Batch *batch, uint32_t lanes) {
 
 // --- plain accesses
 
-static uint64_t address_of(const Batch *batch, uint32_t lane) {
-  if (batch->access->shape == EMU_SHAPE_CONSECUTIVE)
-    return batch->access->addresses[0] + (uint64_t)lane * batch->access->size;
-  return batch->access->addresses[lane];
-}
-
 // What is left of lanes that read counters of the block.
 static uint32_t read_counters(const Batch *batch, const Row *row, Cells *cells, uint32_t word,
                               Segment segment, uint32_t lanes) {
@@ -62,7 +56,7 @@ static uint32_t read_counters(const Batch *batch, const Row *row, Cells *cells, 
 
 // Lanes of the segment that access.c has to look at, as a mask from the first one on.
 static uint32_t access_segment(const Batch *batch, const Row *row, Segment segment) {
-  uint64_t address = address_of(batch, segment.first);
+  uint64_t address = batch_address(batch, segment.first);
   Page *page = shadow_page(batch->shadow, address);
   uint32_t word = word_of(address), words = segment.count << segment.shift;
   if (!page || word + words > page->words || address % batch->access->size)

@@ -44,8 +44,13 @@ static void number_places(Race *race) {
     race->grids[i].first_place = j < i ? race->grids[j].first_place : next;
     if (j == i)
       next += code->instruction_count;
-    for (uint32_t k = 0; k < code->instruction_count; k++)
-      race->grids[i].has_fence |= code->instructions[k].op == IR_FENCE;
+    for (uint32_t k = 0; k < code->instruction_count; k++) {
+      uint32_t op = code->instructions[k].op;
+      race->grids[i].has_fence |= op == IR_FENCE;
+      // By CUDA C++'s rules the proxy does not count.
+      race->has_strong_agents |=
+          race->options.is_cuda && (op == IR_BULK_COPY || op == IR_TENSOR_COPY);
+    }
   }
   if (next > INFO_PLACE_MASK)
     race_stop(race, "the kernels have more instructions than the detector can tell apart");

@@ -1,3 +1,4 @@
+#include "race/counter.h"
 #include "race/row_pattern.h"
 
 #include "base/bits.h"
@@ -200,7 +201,7 @@ static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane
 ALWAYS_INLINE bool is_known_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   Cells at = {cells->write_time + word, cells->write_thread + word, cells->write_info + word,
               cells->read_time + word,  cells->read_thread + word,  cells->read_warps + word,
-              cells->read_lanes + word, cells->read_info + word};
+              cells->read_lanes + word, cells->read_info + word,    cells->page};
   uint32_t unknown = 0;
   Row by = *row;
   for (uint32_t i = 0; i < s.count << s.shift; i++) {
@@ -334,23 +335,34 @@ static uint32_t read_words(const Row *row, Cells *cells, uint32_t word, Segment 
   return left;
 }
 
-uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
-  forget_ended(row, cells, word, words_of(s));
+static bool try_to_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
   if (words_of(s) == 1)
-    return read_covered(row, cells, word, s) ? 0 : read_words(row, cells, word, s);
-  if (row->has_avx2 ? read_by_avx2(row, cells, word, s) : read_plainly(row, cells, word, s))
+    return read_covered(row, cells, word, s);
+  return row->has_avx2 ? read_by_avx2(row, cells, word, s) : read_plainly(row, cells, word, s);
+}
+
+static bool try_to_write(const Row *row, Cells *cells, uint32_t word, Segment s) {
+  if (s.count << s.shift == 1)
+    return add_write(row, cells, word, s.first);
+  return row->has_avx2 ? write_by_avx2(row, cells, word, s) : write_plainly(row, cells, word, s);
+}
+
+uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
+  uint32_t words = words_of(s);
+  forget_ended(row, cells, word, words);
+  if (try_to_read(row, cells, word, s) ||
+      (counter_settle(row, cells, word, words) && try_to_read(row, cells, word, s)))
     return 0;
   return read_words(row, cells, word, s);
 }
 
 uint32_t row_write(const Row *row, Cells *cells, uint32_t word, Segment s) {
-  uint32_t left = 0;
-  forget_ended(row, cells, word, s.count << s.shift);
-  if (s.count << s.shift == 1)
-    return !add_write(row, cells, word, s.first);
-  if (row->has_avx2 ? write_by_avx2(row, cells, word, s) : write_plainly(row, cells, word, s))
+  uint32_t left = 0, words = words_of(s);
+  forget_ended(row, cells, word, words);
+  if (try_to_write(row, cells, word, s) ||
+      (counter_settle(row, cells, word, words) && try_to_write(row, cells, word, s)))
     return 0;
-  for (uint32_t i = 0; i < s.count << s.shift; i++)
+  for (uint32_t i = 0; i < words; i++)
     if (!add_write(row, cells, word + i, s.first + (i >> s.shift)))
       left |= 1u << (i >> s.shift);
   return left;

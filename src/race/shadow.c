@@ -1,5 +1,7 @@
 #include "race/shadow.h"
 
+#include "race/counter.h"
+
 #include "base/bits.h"
 
 #include <assert.h>
@@ -32,6 +34,7 @@ static size_t page_size(uint32_t words) {
 static Page *begin_page(Page *page, uint32_t words) {
   atomic_flag_clear(&page->lock);
   page->words = words;
+  page->counters = NULL;
   return page;
 }
 
@@ -95,6 +98,7 @@ void shadow_release(Shadow *shadow) {
   for (uint32_t i = 0; i < shadow->page_count; i++)
     if (shadow->pages[i]) {
       give_lists(shadow->heap, shadow->pages[i]);
+      counter_release(shadow->heap, shadow->pages[i]);
       heap_give(shadow->heap, shadow->pages[i], page_size(shadow->pages[i]->words));
     }
   if (shadow->pages)
@@ -107,7 +111,7 @@ void shadow_release(Shadow *shadow) {
 
 // Both times are the largest, so that no comparison of a row takes the word for one of the common
 // kind.
-static void set_list(Cells *cells, uint32_t word, const WordList *list) {
+void word_set_list(Cells *cells, uint32_t word, const WordList *list) {
   uint64_t address = (uintptr_t)list;
   cells->write_thread[word] = (uint32_t)address;
   cells->read_thread[word] = (uint32_t)(address >> 32);
@@ -116,9 +120,7 @@ static void set_list(Cells *cells, uint32_t word, const WordList *list) {
   cells->read_warps[word] = cells->read_lanes[word] = 0;
 }
 
-// The thread of the entry in each block of the set: blocks at equal distances are one entry.
-// Without room for them they are only counted.
-static uint32_t set_entries(const ReaderSet *set, const Entry *of_one, Entry *entries) {
+uint32_t readers_entries(const ReaderSet *set, const Entry *of_one, Entry *entries) {
   uint32_t blocks[MOST_READERS], total = readers_list(set, blocks), count = 0;
   for (uint32_t i = 0, end; i < total; i = end) {
     end = i + 1;
@@ -152,7 +154,7 @@ static uint32_t pattern_entries(const Cells *cells, uint32_t word, Entry *entrie
   return pattern->count;
 }
 
-static uint32_t stored_reads(const Cells *cells, uint32_t word, Entry *entries) {
+uint32_t word_reads(const Cells *cells, uint32_t word, Entry *entries) {
   if (word_has_pattern(cells, word))
     return cells->read_time[word] ? pattern_entries(cells, word, entries) : 0;
   bool has_set = word_has_set(cells, word);
@@ -167,7 +169,7 @@ static uint32_t stored_reads(const Cells *cells, uint32_t word, Entry *entries) 
   if (!reads.time)
     return 0;
   if (has_set)
-    return set_entries(word_set(cells, word), &reads, entries);
+    return readers_entries(word_set(cells, word), &reads, entries);
   if (entries)
     *entries = reads;
   return 1;
@@ -186,7 +188,7 @@ static uint32_t stored_entries(const Cells *cells, uint32_t word, Entry *entries
                                .bytes = 15,
                                .is_write = true};
   }
-  return count + stored_reads(cells, word, &entries[count]);
+  return count + word_reads(cells, word, &entries[count]);
 }
 
 uint32_t word_entries(const Cells *cells, uint32_t word, Entry **entries, Entry *room) {
@@ -206,22 +208,29 @@ static void number_first(WordList *list, uint32_t thread) {
   list->newest_bytes = list->entries[0].bytes;
 }
 
+WordList *word_new_list(Heap *heap, uint32_t capacity) {
+  WordList *list = heap_take(heap, list_size(capacity));
+  memset(list, 0, sizeof *list);
+  list->capacity = capacity;
+  return list;
+}
+
 WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word) {
   enum { FIRST_CAPACITY = 2 };
   if (word_has_list(cells, word))
     return word_list(cells, word);
+  if (word_is_counter(cells, word))
+    return counter_make_list(heap, cells, word);
   uint32_t capacity = FIRST_CAPACITY;
   if (word_has_set(cells, word) || word_has_pattern(cells, word))
-    capacity += stored_reads(cells, word, NULL);
-  WordList *list = heap_take(heap, list_size(capacity));
-  memset(list, 0, sizeof *list);
-  list->capacity = capacity;
+    capacity += word_reads(cells, word, NULL);
+  WordList *list = word_new_list(heap, capacity);
   list->count = stored_entries(cells, word, list->entries);
   if (list->count && list->entries[0].is_write)
     number_first(list, cells->write_thread[word]);
   if (word_has_pattern(cells, word))
     pattern_give(heap, word_pattern(cells, word));
-  set_list(cells, word, list);
+  word_set_list(cells, word, list);
   return list;
 }
 
@@ -233,7 +242,7 @@ WordList *word_grow_list(Heap *heap, Cells *cells, uint32_t word) {
   memcpy(grown, list, list_size(list->count));
   grown->capacity = 2 * list->capacity;
   heap_give(heap, list, list_size(list->capacity));
-  set_list(cells, word, grown);
+  word_set_list(cells, word, grown);
   return grown;
 }
 

@@ -114,12 +114,15 @@ typedef struct WordList {
 typedef struct Page {
   atomic_flag lock;
   uint32_t words;
+  uint32_t counter_size; // of each word, in `counters`: items
+  uint32_t *counters;    // of shared memory in which threads count (counter.h); NULL: none do
   uint32_t cells[];
 } Page;
 
 typedef struct Cells {
   uint32_t *write_time, *write_thread, *write_info;
   uint32_t *read_time, *read_thread, *read_warps, *read_lanes, *read_info;
+  Page *page;
 } Cells;
 
 enum { CELL_ARRAYS = 8 };
@@ -134,7 +137,8 @@ static inline Cells page_cells(Page *page) {
                  cells + 4 * words,
                  cells + 5 * words,
                  cells + 6 * words,
-                 cells + 7 * words};
+                 cells + 7 * words,
+                 page};
 }
 
 // Either the shared memory of a block, of a known size, or global memory.
@@ -166,6 +170,13 @@ static inline bool word_has_list(const Cells *cells, uint32_t word) {
   return cells->write_info[word] & INFO_FORM_BIT;
 }
 
+// Is the word a counter (counter.h)? Its write is strong, which that of no other word without a
+// list is.
+static inline bool word_is_counter(const Cells *cells, uint32_t word) {
+  uint32_t info = cells->write_info[word];
+  return !(info & INFO_FORM_BIT) && info_field(info, INFO_SCOPE);
+}
+
 // Are the reads those of the thread read_thread, less its block, of the blocks of a set?
 static inline bool word_has_set(const Cells *cells, uint32_t word) {
   return (cells->read_info[word] & INFO_FORM_BIT) && cells->read_info[word] != INFO_PATTERN &&
@@ -192,6 +203,14 @@ static inline WordList *word_list(const Cells *cells, uint32_t word) {
   return (WordList *)(uintptr_t)address;
 }
 
+// Of a word without a list: the entries of its reads; NULL: they are only counted.
+uint32_t word_reads(const Cells *cells, uint32_t word, Entry *entries);
+// Entries of the thread of `of_one` in each block of the set: blocks at equal distances are one.
+// NULL: they are only counted.
+uint32_t readers_entries(const ReaderSet *set, const Entry *of_one, Entry *entries);
+// An empty list, to replace what a word remembers.
+WordList *word_new_list(Heap *heap, uint32_t capacity);
+void word_set_list(Cells *cells, uint32_t word, const WordList *list);
 // Makes the word have a list of what it remembers.
 WordList *word_make_list(Heap *heap, Cells *cells, uint32_t word);
 // Room for one more entry; the list may move.

@@ -231,10 +231,11 @@ struct Race {
   Cluster *clusters; // of this moment
   uint32_t cluster_count, cluster_capacity;
   bool has_avx2;
-  struct Weak *weak;     // NULL: loads return the newest value
-  bool is_one_device;    // all threads are in device scope of each other, whatever the launch
-  uint32_t throng_from;  // entries of one kind that become a throng
-  atomic_flag grid_lock; // of `end`, at the end of blocks
+  struct Weak *weak;      // NULL: loads return the newest value
+  bool has_strong_agents; // copies may be atomic toward atomics of threads
+  bool is_one_device;     // all threads are in device scope of each other, whatever the launch
+  uint32_t throng_from;   // entries of one kind that become a throng
+  atomic_flag grid_lock;  // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
   atomic_uint_fast64_t lineages; // of versions
   Communication *spoken;         // the first of each pair of places, for explanations

@@ -2,6 +2,8 @@
 // atomic toward each other. What is remembered then only has to count one thread more.
 #include "race/update.h"
 
+#include "race/counter.h"
+
 #include "base/bits.h"
 #include "race/throng.h"
 
@@ -242,6 +244,11 @@ uint32_t update_alike(const Batch *batch) {
     return lanes;
   WARP_GROUPS(group, batch->warp, lanes) {
     uint32_t todo = group->clock.fences ? 0 : lanes & group->lanes & batch->access->wrote;
+    Row row = row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
+                       batch->owner);
+    uint32_t rest = counter_add(batch, &row, todo);
+    left &= ~(todo & ~rest);
+    todo = rest;
     while (todo) {
       uint32_t lane_bit = todo & -todo;
       uint32_t same = batch->access->shape == EMU_SHAPE_SAME ? todo : lane_bit;

@@ -17,6 +17,12 @@ typedef struct Batch {
   uint32_t info;
 } Batch;
 
+static inline uint64_t batch_address(const Batch *batch, uint32_t lane) {
+  if (batch->access->shape == EMU_SHAPE_CONSECUTIVE)
+    return batch->access->addresses[0] + (uint64_t)lane * batch->access->size;
+  return batch->access->addresses[lane];
+}
+
 // Of lanes with one address, or of one.
 Accessor batch_accessor(const Batch *batch, uint32_t lanes);
 // Checks and remembers what lanes do that needs no closer look; returns the others.

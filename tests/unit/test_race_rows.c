@@ -147,8 +147,8 @@ static void test_words_have_entries_of_each_block(void **unused) {
   start_heap(&heap);
   for (uint32_t i = 0; i < sizeof READERS / sizeof *READERS; i++)
     set = readers_add(&sets, &heap, set, READERS[i]);
-  Cells cells = {&memory[0], &memory[1], &memory[2], &memory[3],
-                 &memory[4], &memory[5], &memory[6], &memory[7]};
+  Cells cells = {&memory[0], &memory[1], &memory[2], &memory[3], &memory[4],
+                 &memory[5], &memory[6], &memory[7], NULL};
   *cells.read_time = 5;
   *cells.read_info = INFO_FORM_BIT | 2u << INFO_SIZE;
   *cells.read_thread = 2 << 5 | 7;
@@ -213,8 +213,8 @@ static void note(Model *model, uint32_t thread, uint32_t lanes, uint32_t time, u
 
 static void check_word(Heap *heap, const Word *word, const Model *model, uint32_t block) {
   uint32_t memory[CELL_ARRAYS] = {0};
-  Cells cells = {&memory[0], &memory[1], &memory[2], &memory[3],
-                 &memory[4], &memory[5], &memory[6], &memory[7]};
+  Cells cells = {&memory[0], &memory[1], &memory[2], &memory[3], &memory[4],
+                 &memory[5], &memory[6], &memory[7], NULL};
   Model found = {0};
   *cells.read_time = word->time;
   *cells.read_info = INFO_PATTERN;
