@@ -314,26 +314,18 @@ void op_bulk_copy(Worker *worker, const Op *op) {
 
 // --- the box of a tensor, row by row
 
-typedef struct Box {
-  const TensorMap *map;
-  int32_t corner[TENSOR_MAX_RANK];
-} Box;
-
-static bool find_box(Worker *worker, const Op *op, uint32_t lane, Box *box) {
-  static const uint32_t places[] = {1, 3, 4};
-  uint64_t address = emu_lane(worker, op->src[0], lane);
-  box->map = tensor_find_map(worker->emu->program, address);
-  if (!box->map || box->map->rank != op->instruction->size) {
-    emu_fault_at(worker, op, RULE_OUT_OF_BOUNDS, 1u << lane, address, TENSOR_MAP_BYTES,
-                 SPACE_GLOBAL);
-    emu_exit_lanes(worker, 1u << lane);
-    return false;
-  }
-  for (uint32_t i = 0; i < box->map->rank; i++) {
-    uint64_t pair = emu_lane(worker, op->src[places[i / 2]], lane);
-    box->corner[i] = (int32_t)(i % 2 ? pair >> 32 : pair);
-  }
-  return true;
+static bool find_box(Worker *worker, const Op *op, uint32_t lane, TensorBox *box) {
+  static const uint32_t places[TENSOR_PLACE_WORDS] = {1, 3, 4};
+  uint64_t address = emu_lane(worker, op->src[0], lane), words[TENSOR_PLACE_WORDS] = {0};
+  for (uint32_t i = 0; i < TENSOR_PLACE_WORDS; i++)
+    if (op->src[places[i]].ref != REF_NONE)
+      words[i] = emu_lane(worker, op->src[places[i]], lane);
+  if (tensor_place_box(box, tensor_find_map(worker->emu->program, address),
+                       (TensorMode)op->instruction->conversion, op->instruction->size, words))
+    return true;
+  emu_fault_at(worker, op, RULE_OUT_OF_BOUNDS, 1u << lane, address, TENSOR_MAP_BYTES, SPACE_GLOBAL);
+  emu_exit_lanes(worker, 1u << lane);
+  return false;
 }
 
 // What is outside of the tensor is zero in shared memory.
@@ -373,7 +365,7 @@ static bool copy_part(Worker *worker, const Op *op, uint32_t lane, const Bulk *w
 // `count` elements of a row from element `first` of the box on, which are neighbours in shared
 // memory. Those from `low` to `high` - 1 are in the tensor, unless the row is outside.
 static bool copy_piece(Worker *worker, const Op *op, uint32_t lane, const Bulk *whole,
-                       const Box *box, uint64_t first, uint64_t count) {
+                       const TensorBox *box, uint64_t first, uint64_t count) {
   const TensorMap *map = box->map;
   uint64_t bytes = map->element_bytes, global;
   uint64_t offset = tensor_swizzle(map, whole->to_address + first * bytes) - whole->to_address;
@@ -381,7 +373,7 @@ static bool copy_piece(Worker *worker, const Op *op, uint32_t lane, const Bulk *
   uint64_t low = x < 0 ? (uint64_t)-x : 0;
   uint64_t high = x + (int64_t)count > size ? (uint64_t)(size > x ? size - x : 0) : count;
   bool is_load = op->instruction->space == SPACE_SHARED;
-  if (low >= high || !tensor_find_element(map, box->corner, first + low, &global))
+  if (low >= high || !tensor_find_element(box, first + low, &global))
     return !is_load || clear_part(worker, op, lane, whole, offset, count * bytes);
   return (!is_load || clear_part(worker, op, lane, whole, offset, low * bytes)) &&
          copy_part(worker, op, lane, whole, offset + low * bytes, global, (high - low) * bytes) &&
@@ -391,7 +383,7 @@ static bool copy_piece(Worker *worker, const Op *op, uint32_t lane, const Bulk *
 
 // *waits: nobody has initialised the mbarrier.
 static void copy_box(Worker *worker, const Op *op, uint32_t lane, bool *waits) {
-  Box box;
+  TensorBox box;
   Bulk whole = {0};
   if (!find_box(worker, op, lane, &box) || !find_object(worker, op, lane, 0, &whole, waits))
     return;
@@ -401,7 +393,7 @@ static void copy_box(Worker *worker, const Op *op, uint32_t lane, bool *waits) {
   whole.to_address = address_of(worker, op->address, op->instruction->offset, lane, SPACE_SHARED);
   uint64_t count =
       box.map->swizzle ? TENSOR_SWIZZLE_BYTES / box.map->element_bytes : box.map->box[0];
-  for (uint64_t i = 0; i < tensor_box_elements(box.map); i += count)
+  for (uint64_t i = 0; i < tensor_box_elements(&box); i += count)
     if (!copy_piece(worker, op, lane, &whole, &box, i, count))
       return;
 }

@@ -1,30 +1,22 @@
-// Bulk copies of the box of a tensor (PTX ISA, "cp.async.bulk.tensor", tile mode). What lies
+// Bulk copies of the box of a tensor (PTX ISA, "cp.async.bulk.tensor"). What lies
 // outside of the tensor is zero in shared memory, and is not written to global memory.
 #include "explore/kernel.h"
 #include "ir/alu.h"
 #include "ir/tensor.h"
 
-// A copy whose operands are known.
-typedef struct Box {
-  const TensorMap *map; // NULL: there is none at the address
-  int32_t corner[TENSOR_MAX_RANK];
-} Box;
-
 // False: there is no such map.
-static bool find_box(Search *search, uint32_t thread, const Instruction *instruction, Box *box,
-                     bool *is_done) {
-  static const uint32_t places[] = {1, 3, 4};
-  uint64_t address, pair = 0;
+static bool find_box(Search *search, uint32_t thread, const Instruction *instruction,
+                     TensorBox *box, bool *is_done) {
+  static const uint32_t places[TENSOR_PLACE_WORDS] = {1, 3, 4};
+  uint64_t address, words[TENSOR_PLACE_WORDS] = {0};
   *is_done = kernel_number(search, thread, &instruction->src[0], &address);
-  for (uint32_t i = 0; i < instruction->size && *is_done; i++) {
-    if (i % 2 == 0)
-      *is_done = kernel_number(search, thread, &instruction->src[places[i / 2]], &pair);
-    box->corner[i] = (int32_t)(i % 2 ? pair >> 32 : pair);
-  }
+  for (uint32_t i = 0; i < TENSOR_PLACE_WORDS && *is_done; i++)
+    if (instruction->src[places[i]].kind != OPERAND_NONE)
+      *is_done = kernel_number(search, thread, &instruction->src[places[i]], &words[i]);
   if (!*is_done)
     return true;
-  box->map = tensor_find_map(search->program, address);
-  return box->map && box->map->rank == instruction->size;
+  return tensor_place_box(box, tensor_find_map(search->program, address),
+                          (TensorMode)instruction->conversion, instruction->size, words);
 }
 
 static Operand constant(uint64_t number) {
@@ -32,17 +24,16 @@ static Operand constant(uint64_t number) {
 }
 
 // The pieces of the box between `shared` and global memory; their number.
-static uint32_t cut_box(const Box *box, const Instruction *instruction, uint64_t shared,
+static uint32_t cut_box(const TensorBox *box, const Instruction *instruction, uint64_t shared,
                         Piece *pieces) {
-  uint32_t count = 0, bytes = instruction->compare
-                                  ? box->map->element_bytes
-                                  : tensor_piece_bytes(box->map, box->corner, KERNEL_COPY_BYTES);
+  uint32_t count = 0, bytes = instruction->compare ? box->map->element_bytes
+                                                   : tensor_piece_bytes(box, KERNEL_COPY_BYTES);
   uint32_t step = bytes / box->map->element_bytes;
   bool is_load = instruction->space == SPACE_SHARED;
-  for (uint64_t i = 0; i < tensor_box_elements(box->map); i += step) {
+  for (uint64_t i = 0; i < tensor_box_elements(box); i += step) {
     uint64_t address;
     uint64_t place = tensor_swizzle(box->map, shared + i * box->map->element_bytes);
-    bool is_inside = tensor_find_element(box->map, box->corner, i, &address);
+    bool is_inside = tensor_find_element(box, i, &address);
     Piece piece = {.bytes = bytes, .is_read = is_inside, .is_bulk = true, .proxy = PROXY_ASYNC};
     piece.to = constant(is_load ? place : address);
     piece.from = constant(is_load ? address : place);
@@ -66,9 +57,9 @@ static Instruction as_reduction(const Instruction *instruction, const TensorMap 
 }
 
 static bool copy_box(Search *search, uint32_t thread, const Instruction *instruction,
-                     const Box *box, uint64_t shared, bool *is_done) {
+                     const TensorBox *box, uint64_t shared, bool *is_done) {
   ArenaMark mark = arena_mark(search->temporary);
-  Piece *pieces = ARENA_ARRAY(search->temporary, Piece, tensor_box_elements(box->map) + 1);
+  Piece *pieces = ARENA_ARRAY(search->temporary, Piece, tensor_box_elements(box) + 1);
   uint32_t count = cut_box(box, instruction, shared, pieces);
   Instruction reduction = as_reduction(instruction, box->map);
   bool is_consistent = kernel_copy_pieces(
@@ -79,7 +70,7 @@ static bool copy_box(Search *search, uint32_t thread, const Instruction *instruc
 
 bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done) {
-  Box box;
+  TensorBox box;
   Mbarrier *barrier;
   uint64_t first = search->kernel->copy_count, shared = 0;
   if (!find_box(search, thread, instruction, &box, is_done)) {
@@ -96,6 +87,6 @@ bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *inst
     return true;
   if (!copy_box(search, thread, instruction, &box, shared + (uint64_t)instruction->offset, is_done))
     return false;
-  uint64_t bytes = tensor_box_elements(box.map) * box.map->element_bytes;
+  uint64_t bytes = tensor_box_elements(&box) * box.map->element_bytes;
   return !*is_done || kernel_complete_bulk(search, thread, first, barrier, bytes);
 }

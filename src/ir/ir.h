@@ -93,8 +93,10 @@ typedef enum IrOp {
   IR_BULK_COPY,
   // The box of a tensor between global memory and the address in shared memory, to the space
   // `space`: src0 is the address of its map (ir/tensor.h), src1, src3 and src4 are the `size`
-  // coordinates, two in each, the first in the lower half; mbarrier in src2, if any. If `compare`
-  // is set, elements are reduced by `atom`, or by the operation of `alu` on what elements are.
+  // coordinates, two in each, the first in the lower half, and in the upper half of src4 the
+  // offsets of im2col mode; mbarrier in src2, if any; `conversion` is the mode (TensorMode). If
+  // `compare` is set, elements are reduced by `atom`, or by the operation of `alu` on what elements
+  // are.
   IR_TENSOR_COPY,
   IR_BULK_COMMIT,
   IR_BULK_WAIT,       // all but the newest src0 groups; `compare`: .read, sources only

@@ -41,9 +41,15 @@ typedef struct LaunchView {
   uint32_t rank; // 0: it is a texture
   uint32_t size[LAUNCH_MAX_RANK], box[LAUNCH_MAX_RANK];
   uint32_t swizzle; // bytes of its pattern in shared memory: 32, 64 or 128; 0: none
+  // Of a map for im2col mode: the box has so many channels and pixels; where the pixels that a copy
+  // goes through begin and end, from the first and the last of the tensor, of all dimensions but
+  // the channels and the images.
+  bool is_im2col;
+  int32_t lower[LAUNCH_MAX_RANK - 2], upper[LAUNCH_MAX_RANK - 2];
   // Of a texture: dimensions, their sizes in texels in `size`, elements of a texel.
   uint32_t texture_rank; // 0: it is a tensor map
   uint32_t channels;
+  bool is_surface; // written as one; the kernel's instructions decide
 } LaunchView;
 
 // Bytes of an argument or of a buffer's contents that refer to a buffer: the address of a byte of

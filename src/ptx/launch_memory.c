@@ -30,15 +30,23 @@ static bool parse_count(LaunchParser *parser, LaunchBuffer *buffer, LaunchView *
   return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE);
 }
 
+static uint32_t take_texture_word(LaunchParser *parser, bool *is_surface) {
+  static const char *const words[] = {"tex1d", "tex2d", "tex3d", "surf1d", "surf2d", "surf3d"};
+  for (uint32_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (launch_take_word(parser, words[i])) {
+      *is_surface = i >= 3;
+      return i % 3 + 1;
+    }
+  return 0;
+}
+
 // Behind `TYPE[SIZE,SIZE]:`: `tex2d` of a texture, of which the first size may be the channels.
 static bool parse_texture(LaunchParser *parser, LaunchView *view) {
-  uint32_t rank = launch_take_word(parser, "tex1d")   ? 1
-                  : launch_take_word(parser, "tex2d") ? 2
-                  : launch_take_word(parser, "tex3d") ? 3
-                                                      : 0;
+  uint32_t rank = take_texture_word(parser, &view->is_surface);
   bool has_channels = rank + 1 == view->rank;
   if (!rank)
-    return launch_expected(parser, "'[BOX]' of a tensor map, tex1d, tex2d or tex3d");
+    return launch_expected(parser,
+                           "'[BOX]' or im2col of a tensor map, tex1d to tex3d or surf1d to surf3d");
   view->channels = has_channels ? view->size[0] : 1;
   if (view->rank != rank && !has_channels)
     return launch_error(parser, launch_token_span(parser),
@@ -52,6 +60,27 @@ static bool parse_texture(LaunchParser *parser, LaunchView *view) {
   view->texture_rank = rank;
   view->rank = 0;
   return true;
+}
+
+// `:[LOWER,LOWER]`: a corner of the box that pixels are taken from.
+static bool parse_corner(LaunchParser *parser, uint32_t count, int32_t *corner) {
+  static const int64_t limits[] = {32768, 128, 16}; // of one, two and three dimensions
+  if (!launch_expect_token(parser, LAUNCH_TOKEN_COLON) ||
+      !launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_OPEN))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t limit = limits[count - 1], offset;
+    if (i && !launch_expect_token(parser, LAUNCH_TOKEN_COMMA))
+      return false;
+    Span span = launch_token_span(parser);
+    if (!launch_read_integer(parser, &offset))
+      return false;
+    if (offset < -limit || offset >= limit)
+      return launch_error(parser, span, "expected an offset from %lld to %lld, found %lld",
+                          -(long long)limit, (long long)limit - 1, (long long)offset);
+    corner[i] = (int32_t)offset;
+  }
+  return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE);
 }
 
 // Behind `[BOX,BOX]`: `:swizzle128`; a row of the box must fit the pattern.
@@ -73,8 +102,32 @@ static bool parse_swizzle(LaunchParser *parser, LaunchView *view, uint32_t eleme
   return true;
 }
 
-// Behind `TYPE[COUNT]`: `:[BOX,BOX]` of a tensor map, `:tex2d` of a texture; without them it
-// is seen by its address.
+static bool parse_box(LaunchParser *parser, LaunchView *view, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t size;
+    if ((i && !launch_expect_token(parser, LAUNCH_TOKEN_COMMA)) ||
+        !launch_read_count(parser, "a size of the box", 1, LAUNCH_MAX_BOX, &size))
+      return false;
+    view->box[i] = (uint32_t)size;
+  }
+  return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE);
+}
+
+// Behind `im2col`: `[CHANNELS,PIXELS]:[LOWER,...]:[UPPER,...]`
+static bool parse_columns(LaunchParser *parser, LaunchView *view, uint32_t element_bytes) {
+  Span span = launch_token_span(parser);
+  if (view->rank < 3)
+    return launch_error(parser, span, "expected 3 to 5 dimensions of a tensor for im2col, found %u",
+                        view->rank);
+  view->is_im2col = true;
+  return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_OPEN) && parse_box(parser, view, 2) &&
+         parse_corner(parser, view->rank - 2, view->lower) &&
+         parse_corner(parser, view->rank - 2, view->upper) &&
+         parse_swizzle(parser, view, element_bytes);
+}
+
+// Behind `TYPE[COUNT]`: `:[BOX,BOX]` or `:im2col[...]` of a tensor map, `:tex2d` of a texture;
+// without them it is seen by its address.
 static bool parse_view(LaunchParser *parser, LaunchView *view, uint32_t element_bytes) {
   uint32_t rank = view->rank;
   if (parser->token.kind != LAUNCH_TOKEN_COLON) {
@@ -82,17 +135,11 @@ static bool parse_view(LaunchParser *parser, LaunchView *view, uint32_t element_
     return rank == 1 || launch_expected(parser, "':[BOX,BOX]' of a tensor or ':tex2d'");
   }
   launch_next_token(parser);
+  if (launch_take_word(parser, "im2col"))
+    return parse_columns(parser, view, element_bytes);
   if (!launch_take_token(parser, LAUNCH_TOKEN_BRACKET_OPEN))
     return parse_texture(parser, view);
-  for (uint32_t i = 0; i < rank; i++) {
-    uint64_t count;
-    if ((i && !launch_expect_token(parser, LAUNCH_TOKEN_COMMA)) ||
-        !launch_read_count(parser, "a size of the box", 1, LAUNCH_MAX_BOX, &count))
-      return false;
-    view->box[i] = (uint32_t)count;
-  }
-  return launch_expect_token(parser, LAUNCH_TOKEN_BRACKET_CLOSE) &&
-         parse_swizzle(parser, view, element_bytes);
+  return parse_box(parser, view, rank) && parse_swizzle(parser, view, element_bytes);
 }
 
 uint32_t launch_lookup_buffer(const LaunchParser *parser, const char *name) {

@@ -325,7 +325,10 @@ static void add_tensor_map(Lowering *lowering, const LaunchReference *reference,
                    .base = lowering->regions.items[reference->buffer].address,
                    .element_bytes = ptx_type_bits(view->type) / 8,
                    .rank = view->rank,
-                   .swizzle = view->swizzle};
+                   .swizzle = view->swizzle,
+                   .is_im2col = view->is_im2col};
+  memcpy(map.lower, view->lower, sizeof map.lower);
+  memcpy(map.upper, view->upper, sizeof map.upper);
   memcpy(map.size, view->size, sizeof map.size);
   memcpy(map.box, view->box, sizeof map.box);
   map.reductions = reductions_of(lowering, lower_alu_type(view->type));

@@ -221,38 +221,69 @@ static Operand plus(Code *code, Operand value, int64_t offset) {
   return offset ? compute(code, ALU_ADD, ALU_TYPE_U64, value, lower_constant(offset)) : value;
 }
 
-// [map, {x, y, ...}]
-static bool lower_tensor(Code *code, const PtxOperand *operand, Instruction *copy) {
-  static const uint32_t places[] = {1, 3, 4};
-  Operand corner[TENSOR_MAX_RANK + 1] = {0};
-  if (operand->kind != PTX_OPERAND_ADDRESS || operand->children.count != 2)
+// {x, y, z}, cut to the bits that they have and side by side.
+static bool lower_offsets(Code *code, const PtxOperand *list, uint32_t rank, Operand *offsets) {
+  uint32_t bits = tensor_offset_bits(rank);
+  *offsets = lower_constant(0);
+  if (lower_element_count(list) != rank - 2)
     return false;
-  const PtxOperand *map = lower_child(code, operand, 0), *list = lower_child(code, operand, 1);
-  uint32_t rank = lower_element_count(list);
-  if (rank > TENSOR_MAX_RANK || !lower_value(code, map, &copy->src[0]))
-    return false;
-  if (map->reference == PTX_REFERENCE_REGISTER)
-    copy->src[0] = plus(code, copy->src[0], (int64_t)map->value);
-  for (uint32_t i = 0; i < rank; i++)
-    if (!lower_value(code, lower_element(code, list, i), &corner[i]))
+  for (uint32_t i = 0; i < rank - 2; i++) {
+    Operand value;
+    if (!lower_value(code, lower_element(code, list, i), &value))
       return false;
-  for (uint32_t i = 0; i < rank; i += 2) {
-    Operand second = corner[i + 1].kind == OPERAND_NONE ? lower_constant(0) : corner[i + 1];
-    copy->src[places[i / 2]] = compute(code, ALU_PACK, ALU_TYPE_B64, corner[i], second);
+    value = compute(code, ALU_AND, ALU_TYPE_B32, value, lower_constant((1 << bits) - 1));
+    value = compute(code, ALU_SHL, ALU_TYPE_B32, value, lower_constant(bits * i));
+    *offsets = compute(code, ALU_OR, ALU_TYPE_B32, *offsets, value);
   }
+  return true;
+}
+
+// The coordinates, and offsets or NULL, as IR_TENSOR_COPY has them.
+static bool lower_place(Code *code, const PtxOperand *list, const PtxOperand *offset_list,
+                        Instruction *copy) {
+  static const uint32_t places[TENSOR_PLACE_WORDS] = {1, 3, 4};
+  Operand values[2 * TENSOR_PLACE_WORDS];
+  uint32_t rank = lower_element_count(list);
+  for (uint32_t i = 0; i < 2 * TENSOR_PLACE_WORDS; i++) {
+    values[i] = lower_constant(0);
+    if (i < rank && !lower_value(code, lower_element(code, list, i), &values[i]))
+      return false;
+  }
+  if (offset_list && !lower_offsets(code, offset_list, rank, &values[TENSOR_MAX_RANK]))
+    return false;
+  uint32_t count = offset_list ? TENSOR_PLACE_WORDS : (rank + 1) / 2;
+  for (uint32_t i = 0; i < count; i++)
+    copy->src[places[i]] = compute(code, ALU_PACK, ALU_TYPE_B64, values[2 * i], values[2 * i + 1]);
   copy->size = (uint8_t)rank;
   return true;
 }
 
-static bool is_tiled(const PtxModifiers *modifiers) {
-  static const PtxModifierId others[] = {
-      PTX_MODIFIER_tile__gather4, PTX_MODIFIER_tile__scatter4, PTX_MODIFIER_im2col,
-      PTX_MODIFIER_im2col__w,     PTX_MODIFIER_im2col__w__128, PTX_MODIFIER_im2col_no_offs,
-      PTX_MODIFIER_cta_group__2,
-  };
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (has(modifiers, others[i]))
-      return false;
+// [map, {x, y, ...}]
+static bool lower_tensor(Code *code, const PtxOperand *operand, const PtxOperand *offsets,
+                         Instruction *copy) {
+  if (operand->kind != PTX_OPERAND_ADDRESS || operand->children.count != 2)
+    return false;
+  const PtxOperand *map = lower_child(code, operand, 0), *list = lower_child(code, operand, 1);
+  uint32_t rank = lower_element_count(list);
+  bool is_im2col = copy->conversion == TENSOR_IM2COL, is_rows = copy->conversion == TENSOR_ROWS;
+  if (rank > TENSOR_MAX_RANK || (is_im2col && rank < 3) || (is_rows && rank != 5) ||
+      !lower_value(code, map, &copy->src[0]))
+    return false;
+  if (map->reference == PTX_REFERENCE_REGISTER)
+    copy->src[0] = plus(code, copy->src[0], (int64_t)map->value);
+  return lower_place(code, list, offsets, copy);
+}
+
+// False: not one that is supported.
+static bool read_mode(const PtxModifiers *modifiers, Instruction *copy) {
+  if (has(modifiers, PTX_MODIFIER_im2col__w) || has(modifiers, PTX_MODIFIER_im2col__w__128) ||
+      has(modifiers, PTX_MODIFIER_cta_group__2))
+    return false;
+  bool is_im2col =
+      has(modifiers, PTX_MODIFIER_im2col) || has(modifiers, PTX_MODIFIER_im2col_no_offs);
+  bool is_rows =
+      has(modifiers, PTX_MODIFIER_tile__gather4) || has(modifiers, PTX_MODIFIER_tile__scatter4);
+  copy->conversion = is_im2col ? TENSOR_IM2COL : is_rows ? TENSOR_ROWS : TENSOR_TILE;
   return true;
 }
 
@@ -276,16 +307,18 @@ static bool set_reduction(Code *code, const PtxModifiers *modifiers, Instruction
   return true;
 }
 
-// [to], [map, {x, y}], [mbarrier]   or, to global memory,   [map, {x, y}], [from]
+// [to], [map, {x, y}], [mbarrier] {, offsets}   or, to global memory,   [map, {x, y}], [from]
 static bool lower_tensor_copy(Code *code, const PtxInstruction *instruction,
                               const PtxModifiers *modifiers) {
   Instruction copy = code->template;
   CopyTarget target = {0};
   Multicast multicast;
-  if (!is_tiled(modifiers) || modifiers->space_count != 2)
+  if (!read_mode(modifiers, &copy) || modifiers->space_count != 2)
     return false;
   bool is_load = bulk_space(modifiers, 0) == SPACE_SHARED;
-  if (!lower_tensor(code, lower_operand(code, instruction, is_load), &copy) ||
+  const PtxOperand *offsets =
+      has(modifiers, PTX_MODIFIER_im2col) ? lower_operand(code, instruction, 3) : NULL;
+  if (!lower_tensor(code, lower_operand(code, instruction, is_load), offsets, &copy) ||
       !lower_address(code, lower_operand(code, instruction, !is_load), &target.to,
                      &target.to_offset) ||
       (is_load && !read_barrier(code, instruction, 2, &target)) ||

@@ -31,6 +31,16 @@ typedef struct Driver {
                          const cuuint64_t *, const cuuint32_t *, const cuuint32_t *,
                          CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
                          CUtensorMapFloatOOBfill);
+  CUresult (*encode_columns)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
+                             const cuuint64_t *, const cuuint64_t *, const int *, const int *,
+                             cuuint32_t, cuuint32_t, const cuuint32_t *, CUtensorMapInterleave,
+                             CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+  CUresult (*create_array)(CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *);
+  CUresult (*destroy_array)(CUarray);
+  CUresult (*copy_array)(const CUDA_MEMCPY3D *);
+  CUresult (*create_texture)(CUtexObject *, const CUDA_RESOURCE_DESC *, const CUDA_TEXTURE_DESC *,
+                             const CUDA_RESOURCE_VIEW_DESC *);
+  CUresult (*create_surface)(CUsurfObject *, const CUDA_RESOURCE_DESC *);
 } Driver;
 
 static void *find(void *library, const char *name) {
@@ -64,6 +74,12 @@ static void open_driver(Driver *driver) {
   FIND(synchronize, "cuCtxSynchronize");
   FIND(error_name, "cuGetErrorName");
   FIND(encode_map, "cuTensorMapEncodeTiled");
+  FIND(encode_columns, "cuTensorMapEncodeIm2col");
+  FIND(create_array, "cuArray3DCreate_v2");
+  FIND(destroy_array, "cuArrayDestroy");
+  FIND(copy_array, "cuMemcpy3D_v2");
+  FIND(create_texture, "cuTexObjectCreate");
+  FIND(create_surface, "cuSurfObjectCreate");
 #undef FIND
 }
 
@@ -142,22 +158,136 @@ static void encode_map(const Driver *driver, const LaunchView *view, CUdeviceptr
                                : view->swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
                                : view->swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
                                                      : CU_TENSOR_MAP_SWIZZLE_NONE;
-  succeeded(driver,
-            driver->encode_map(map, element_type(view->type), view->rank, (void *)buffer, sizes,
-                               strides, view->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-                               CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
-            "encode a tensor map", name);
+  CUtensorMapDataType type = element_type(view->type);
+  CUresult result =
+      view->is_im2col
+          ? driver->encode_columns(
+                map, type, view->rank, (void *)buffer, sizes, strides, view->lower, view->upper,
+                view->box[0], view->box[1], steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+          : driver->encode_map(map, type, view->rank, (void *)buffer, sizes, strides, view->box,
+                               steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                               CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  succeeded(driver, result, "encode a tensor map", name);
 }
 
-// The bytes of an argument with the addresses and the tensor maps in them.
+// --- textures and surfaces: a buffer that is one lies in an array
+
+typedef struct Memory {
+  CUdeviceptr linear;
+  CUarray array;             // NULL: it is linear
+  const LaunchView *texture; // NULL: it is none
+} Memory;
+
+static const LaunchView *find_texture(const LaunchSet *set, uint32_t buffer) {
+  for (uint32_t i = 0; i < set->launch_count; i++)
+    for (uint32_t j = 0; j < set->launches[i].argument_count; j++) {
+      const LaunchArgument *argument = &set->launches[i].arguments[j];
+      for (uint32_t k = 0; k < argument->reference_count; k++) {
+        const LaunchReference *reference = &argument->references[k];
+        if (reference->buffer == buffer && reference->view && reference->view->texture_rank)
+          return reference->view;
+      }
+    }
+  return NULL;
+}
+
+static CUarray_format array_format(PtxType type) {
+  switch (type) {
+  case PTX_TYPE_f16:
+    return CU_AD_FORMAT_HALF;
+  case PTX_TYPE_f32:
+    return CU_AD_FORMAT_FLOAT;
+  case PTX_TYPE_s8:
+    return CU_AD_FORMAT_SIGNED_INT8;
+  case PTX_TYPE_s16:
+    return CU_AD_FORMAT_SIGNED_INT16;
+  case PTX_TYPE_s32:
+    return CU_AD_FORMAT_SIGNED_INT32;
+  default:
+    return ptx_type_bits(type) == 8    ? CU_AD_FORMAT_UNSIGNED_INT8
+           : ptx_type_bits(type) == 16 ? CU_AD_FORMAT_UNSIGNED_INT16
+                                       : CU_AD_FORMAT_UNSIGNED_INT32;
+  }
+}
+
+static bool create_array(const Driver *driver, const LaunchView *texture, Memory *memory) {
+  CUDA_ARRAY3D_DESCRIPTOR array = {.Width = texture->size[0],
+                                   .Height = texture->texture_rank > 1 ? texture->size[1] : 0,
+                                   .Depth = texture->texture_rank > 2 ? texture->size[2] : 0,
+                                   .Format = array_format(texture->type),
+                                   .NumChannels = texture->channels};
+  array.Flags = CUDA_ARRAY3D_SURFACE_LDST;
+  if (!texture->is_surface)
+    array.Flags = texture->texture_rank == 2 ? CUDA_ARRAY3D_TEXTURE_GATHER : 0;
+  return succeeded(driver, driver->create_array(&memory->array, &array), "create an array",
+                   "texture");
+}
+
+static bool copy_array(const Driver *driver, const Memory *memory, void *host, bool is_in) {
+  const LaunchView *texture = memory->texture;
+  CUDA_MEMCPY3D copy = {.srcMemoryType = is_in ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_ARRAY,
+                        .dstMemoryType = is_in ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_HOST,
+                        .Height = texture->texture_rank > 1 ? texture->size[1] : 1,
+                        .Depth = texture->texture_rank > 2 ? texture->size[2] : 1,
+                        .WidthInBytes = (size_t)texture->size[0] * texture->channels *
+                                        ptx_type_bits(texture->type) / 8};
+  copy.srcHost = copy.dstHost = host;
+  copy.srcArray = copy.dstArray = memory->array;
+  copy.srcPitch = copy.dstPitch = copy.WidthInBytes;
+  copy.srcHeight = copy.dstHeight = copy.Height;
+  return succeeded(driver, driver->copy_array(&copy), "copy an array", "texture");
+}
+
+static bool place_buffer(const Driver *driver, const LaunchSet *set, uint32_t index,
+                         Memory *memory) {
+  const LaunchBuffer *buffer = &set->buffers[index];
+  *memory = (Memory){.texture = find_texture(set, index)};
+  if (memory->texture)
+    return create_array(driver, memory->texture, memory);
+  return succeeded(driver, driver->allocate(&memory->linear, buffer->byte_count), "allocate",
+                   buffer->name);
+}
+
+static void take_buffer(const Driver *driver, const Memory *memory, uint8_t *bytes,
+                        uint64_t count) {
+  if (memory->array) {
+    copy_array(driver, memory, bytes, false);
+    driver->destroy_array(memory->array);
+    return;
+  }
+  driver->copy_out(bytes, memory->linear, count);
+  driver->free(memory->linear);
+}
+
+static uint64_t create_view(const Driver *driver, const LaunchView *view, CUarray array) {
+  CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array};
+  CUDA_TEXTURE_DESC texture = {
+      .addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP},
+      .filterMode = CU_TR_FILTER_MODE_POINT};
+  if (ptx_type_kind(view->type) != PTX_NUMBER_F)
+    texture.flags = CU_TRSF_READ_AS_INTEGER;
+  CUsurfObject surface = 0;
+  CUtexObject object = 0;
+  if (view->is_surface)
+    succeeded(driver, driver->create_surface(&surface, &resource), "create a surface", "surface");
+  else
+    succeeded(driver, driver->create_texture(&object, &resource, &texture, NULL),
+              "create a texture", "texture");
+  return view->is_surface ? surface : object;
+}
+
+// The bytes of an argument with the addresses, the tensor maps and the textures in them.
 static void *bind_argument(const Driver *driver, const LaunchArgument *argument,
-                           const CUdeviceptr *buffers, Arena *arena) {
+                           const Memory *buffers, Arena *arena) {
   uint8_t *bytes = arena_alloc(arena, argument->byte_count, 64);
   memcpy(bytes, argument->bytes, argument->byte_count);
   for (uint32_t i = 0; i < argument->reference_count; i++) {
     const LaunchReference *reference = &argument->references[i];
-    CUdeviceptr address = buffers[reference->buffer] + reference->offset;
-    if (reference->view)
+    CUdeviceptr address = buffers[reference->buffer].linear + reference->offset;
+    if (reference->view && reference->view->texture_rank)
+      address = create_view(driver, reference->view, buffers[reference->buffer].array);
+    if (reference->view && reference->view->rank)
       encode_map(driver, reference->view, address, argument->name,
                  (CUtensorMap *)(bytes + reference->at));
     else
@@ -167,7 +297,7 @@ static void *bind_argument(const Driver *driver, const LaunchArgument *argument,
 }
 
 static bool run_launch(const Driver *driver, CUmodule module, const Launch *launch,
-                       const CUdeviceptr *buffers, Arena *arena) {
+                       const Memory *buffers, Arena *arena) {
   void **arguments = ARENA_ARRAY(arena, void *, launch->argument_count + 1);
   for (uint32_t i = 0; i < launch->argument_count; i++)
     arguments[i] = bind_argument(driver, &launch->arguments[i], buffers, arena);
@@ -224,15 +354,19 @@ static void write_buffer(FILE *file, const LaunchBuffer *buffer, const uint8_t *
   }
 }
 
-static bool fill_buffer(const Driver *driver, const LaunchBuffer *buffer, CUdeviceptr to,
-                        const CUdeviceptr *buffers, Arena *arena) {
+static bool fill_buffer(const Driver *driver, const LaunchBuffer *buffer, const Memory *to,
+                        const Memory *buffers, Arena *arena) {
   uint8_t *bytes = arena_alloc(arena, buffer->byte_count, 8);
   memcpy(bytes, buffer->bytes, buffer->byte_count);
   for (uint32_t i = 0; i < buffer->reference_count; i++) {
-    CUdeviceptr address = buffers[buffer->references[i].buffer] + buffer->references[i].offset;
+    CUdeviceptr address =
+        buffers[buffer->references[i].buffer].linear + buffer->references[i].offset;
     memcpy(bytes + buffer->references[i].at, &address, sizeof address);
   }
-  return succeeded(driver, driver->copy_in(to, bytes, buffer->byte_count), "copy", buffer->name);
+  if (to->array)
+    return copy_array(driver, to, bytes, true);
+  return succeeded(driver, driver->copy_in(to->linear, bytes, buffer->byte_count), "copy",
+                   buffer->name);
 }
 
 static bool record(const Driver *driver, const char *folder, const char *lines, const char *ptx) {
@@ -244,13 +378,12 @@ static bool record(const Driver *driver, const char *folder, const char *lines, 
   CUmodule module = NULL;
   if (!set || !succeeded(driver, driver->load_module(&module, text.text), "load", ptx))
     goto end;
-  CUdeviceptr *buffers = ARENA_ARRAY(&arena, CUdeviceptr, set->buffer_count + 1);
+  Memory *buffers = ARENA_ARRAY(&arena, Memory, set->buffer_count + 1);
   is_ok = true;
   for (uint32_t i = 0; i < set->buffer_count && is_ok; i++)
-    is_ok = succeeded(driver, driver->allocate(&buffers[i], set->buffers[i].byte_count), "allocate",
-                      ptx);
+    is_ok = place_buffer(driver, set, i, &buffers[i]);
   for (uint32_t i = 0; i < set->buffer_count && is_ok; i++)
-    is_ok = fill_buffer(driver, &set->buffers[i], buffers[i], buffers, &arena);
+    is_ok = fill_buffer(driver, &set->buffers[i], &buffers[i], buffers, &arena);
   for (uint32_t i = 0; i < set->launch_count && is_ok; i++)
     is_ok = run_launch(driver, module, &set->launches[i], buffers, &arena);
   if (!is_ok)
@@ -264,10 +397,9 @@ static bool record(const Driver *driver, const char *folder, const char *lines, 
   }
   for (uint32_t i = 0; i < set->buffer_count; i++) {
     uint8_t *bytes = arena_alloc(&arena, set->buffers[i].byte_count, 8);
-    driver->copy_out(bytes, buffers[i], set->buffers[i].byte_count);
+    take_buffer(driver, &buffers[i], bytes, set->buffers[i].byte_count);
     if (!set->buffers[i].reference_count) // addresses differ from run to run
       write_buffer(file, &set->buffers[i], bytes);
-    driver->free(buffers[i]);
   }
   fclose(file);
 end:
