@@ -11,8 +11,6 @@
 // precisions that PTX allows.
 #include "ptx/lower_product.h"
 
-enum { MOST_PARTS = 4 };
-
 bool product_read_size(const Code *code, const PtxModifiers *modifiers, uint32_t size[3]) {
   for (uint32_t i = 0; i < 3; i++)
     size[i] = lane_shape_size(code, modifiers, "mnk"[i]);
@@ -117,17 +115,22 @@ bool product_set_types(ProductShape *shape, const PtxModifiers *modifiers) {
   }
 }
 
+static bool is_sparse(const PtxModifiers *modifiers) {
+  return ptx_has_modifier(modifiers, PTX_MODIFIER_sp) ||
+         ptx_has_modifier(modifiers, PTX_MODIFIER_sp__ordered_metadata);
+}
+
 static bool read_product(const Code *code, const PtxModifiers *modifiers, ProductShape *shape) {
   uint32_t size[3];
-  *shape = (ProductShape){0};
-  if (ptx_has_modifier(modifiers, PTX_MODIFIER_sp) || !product_read_size(code, modifiers, size) ||
-      !product_set_types(shape, modifiers))
+  *shape = (ProductShape){.is_sparse = is_sparse(modifiers)};
+  if (!product_read_size(code, modifiers, size) || !product_set_types(shape, modifiers))
     return false;
+  if (shape->is_sparse)
+    size[2] /= 2;
   shape->rows = size[0] % 16 == 0 ? 2 : 1;
   shape->row_tiles = size[0] / (8 * shape->rows);
   shape->column_tiles = size[1] / 8;
   shape->blocks = size[2] / (4 * shape->part);
-  // Of m8n8k4 on halves, four products at a time, the layout is another.
   return size[0] % 8 == 0 && size[1] % 8 == 0 && shape->blocks > 0 &&
          size[2] % (4 * shape->part) == 0 &&
          shape->row_tiles * shape->column_tiles * 2 * shape->rows <= PRODUCT_MOST_SUMS;
@@ -149,18 +152,8 @@ static void small_floats(Lanes *lanes, AluType type, Operand value, Operand *par
     floats(lanes, ALU_TYPE_F16, lane_convert(lanes, pairs[i], ALU_TYPE_F16X2, type), parts + 2 * i);
 }
 
-// The factors that `source` holds in lane `from`; `type` is a_type or b_type of the shape.
-static void fetch(Lanes *lanes, const ProductShape *shape, AluType type, Operand source,
-                  Operand from, Operand *parts) {
-  if (shape->kind == ELEMENT_DOUBLE) {
-    Operand halves[2];
-    lane_unpack(lanes, source, ALU_TYPE_B64, 2, halves);
-    for (uint32_t i = 0; i < 2; i++)
-      halves[i] = lane_shuffle(lanes, halves[i], from);
-    parts[0] = lane_pack(lanes, halves, ALU_TYPE_B64, 2);
-    return;
-  }
-  Operand value = lane_shuffle(lanes, source, from);
+void product_unpack(Lanes *lanes, const ProductShape *shape, AluType type, Operand value,
+                    Operand *parts) {
   switch (shape->kind) {
   case ELEMENT_HALF:
     floats(lanes, ALU_TYPE_F16, value, parts);
@@ -177,6 +170,20 @@ static void fetch(Lanes *lanes, const ProductShape *shape, AluType type, Operand
   default:
     parts[0] = value;
   }
+}
+
+// The factors that `source` holds in lane `from`.
+static void fetch(Lanes *lanes, const ProductShape *shape, AluType type, Operand source,
+                  Operand from, Operand *parts) {
+  if (shape->kind == ELEMENT_DOUBLE) {
+    Operand halves[2];
+    lane_unpack(lanes, source, ALU_TYPE_B64, 2, halves);
+    for (uint32_t i = 0; i < 2; i++)
+      halves[i] = lane_shuffle(lanes, halves[i], from);
+    parts[0] = lane_pack(lanes, halves, ALU_TYPE_B64, 2);
+    return;
+  }
+  product_unpack(lanes, shape, type, lane_shuffle(lanes, source, from), parts);
 }
 
 static uint32_t factor_count(const ProductShape *shape) {
@@ -221,9 +228,12 @@ uint32_t product_sum_count(const ProductShape *shape) {
   return shape->row_tiles * shape->column_tiles * 2 * shape->rows;
 }
 
-// Row r of tile `tile`: what A has of the k of member `from_member` in block `block`.
-static void fetch_row(Product *product, uint32_t tile, uint32_t r, uint32_t block,
-                      uint32_t from_member, Operand *parts) {
+uint32_t product_column_blocks(const ProductShape *shape) {
+  return shape->is_sparse ? 2 * shape->blocks : shape->blocks;
+}
+
+void product_fetch_row(Product *product, uint32_t tile, uint32_t r, uint32_t block,
+                       uint32_t from_member, Operand *parts) {
   const ProductShape *shape = product->shape;
   Lanes *lanes = product->lanes;
   Operand from = lane_scale(lanes, lanes->group, 4, lower_constant(from_member));
@@ -239,22 +249,31 @@ static void fetch_column(Product *product, uint32_t tile, uint32_t c, uint32_t b
         product->b[tile * product->shape->blocks + block], from, parts);
 }
 
+static uint32_t number_of_sum(const ProductShape *shape, uint32_t i, uint32_t j) {
+  uint32_t tile = i / shape->rows * shape->column_tiles + j / 2;
+  return tile * 2 * shape->rows + i % shape->rows * 2 + j % 2;
+}
+
+void product_add(Product *product, uint32_t i, uint32_t j, const Operand *row,
+                 const Operand *column) {
+  const ProductShape *shape = product->shape;
+  for (uint32_t part = 0; part < factor_count(shape); part++)
+    multiply_add(product->lanes, shape, row[part], column[part],
+                 product->sums[number_of_sum(shape, i, j)]);
+}
+
 static void add_products(Product *product, uint32_t block, uint32_t member) {
   const ProductShape *shape = product->shape;
-  enum { MOST_LINES = 64 };
-  Operand rows[MOST_LINES][MOST_PARTS], columns[MOST_LINES][MOST_PARTS];
+  Operand rows[PRODUCT_MOST_LINES][PRODUCT_MOST_PARTS];
+  Operand columns[PRODUCT_MOST_LINES][PRODUCT_MOST_PARTS];
   uint32_t row_count = shape->row_tiles * shape->rows, column_count = shape->column_tiles * 2;
   for (uint32_t i = 0; i < row_count; i++)
-    fetch_row(product, i / shape->rows, i % shape->rows, block, member, rows[i]);
+    product_fetch_row(product, i / shape->rows, i % shape->rows, block, member, rows[i]);
   for (uint32_t i = 0; i < column_count; i++)
     fetch_column(product, i / 2, i % 2, block, member, columns[i]);
-  for (uint32_t part = 0; part < factor_count(shape); part++)
-    for (uint32_t i = 0; i < row_count; i++)
-      for (uint32_t j = 0; j < column_count; j++) {
-        uint32_t tile = i / shape->rows * shape->column_tiles + j / 2;
-        uint32_t number = tile * 2 * shape->rows + i % shape->rows * 2 + j % 2;
-        multiply_add(product->lanes, shape, rows[i][part], columns[j][part], product->sums[number]);
-      }
+  for (uint32_t i = 0; i < row_count; i++)
+    for (uint32_t j = 0; j < column_count; j++)
+      product_add(product, i, j, rows[i], columns[j]);
 }
 
 // What C holds is set aside, and added when all products are: they alone cannot overflow.
@@ -281,7 +300,10 @@ void product_multiply(Product *product) {
   uint32_t used = product->lanes->used;
   for (uint32_t block = 0; block < product->shape->blocks; block++)
     for (uint32_t member = 0; member < 4; member++) {
-      add_products(product, block, member);
+      if (product->shape->is_sparse)
+        sparse_add_products(product, block, member);
+      else
+        add_products(product, block, member);
       product->lanes->used = used;
     }
   if (product->shape->is_saturating)
@@ -325,23 +347,43 @@ static bool has_registers(uint32_t found, uint32_t needed, bool is_exact) {
   return is_exact ? found == needed : found >= needed;
 }
 
+// Behind C: where the elements of a sparse A are, and which lanes say so.
+static bool read_places(Code *code, const PtxInstruction *instruction, Product *product,
+                        ProductShape *shape) {
+  uint32_t expected = shape->is_sparse ? 6 : 4;
+  Operand selector;
+  if (lower_operand_count(instruction) != expected)
+    return false;
+  if (!shape->is_sparse)
+    return true;
+  if (!lower_value(code, lower_operand(code, instruction, 4), &product->places) ||
+      !lower_value(code, lower_operand(code, instruction, 5), &selector) ||
+      selector.kind != OPERAND_CONSTANT)
+    return false;
+  shape->selector = (uint32_t)selector.constant;
+  return sparse_has_selector(shape);
+}
+
 bool lower_product(Code *code, const PtxInstruction *instruction, const PtxModifiers *modifiers) {
   ProductShape shape;
   Lanes lanes;
   Operand a[LANE_MOST_REGISTERS], b[LANE_MOST_REGISTERS];
   uint32_t results[LANE_MOST_REGISTERS], a_count, b_count, result_count;
   bool is_exact = instruction->op == PTX_OP_mma;
-  if (!read_product(code, modifiers, &shape) || lower_operand_count(instruction) != 4)
+  if (lower_quad_product(code, instruction, modifiers))
+    return true;
+  if (!read_product(code, modifiers, &shape))
     return false;
   lane_begin(&lanes, code);
   Product product = {.lanes = &lanes, .shape = &shape, .a = a, .b = b};
   uint32_t sum_count = product_sum_count(&shape);
   uint32_t a_needed = shape.row_tiles * shape.rows * shape.blocks;
-  if (!lane_destinations(&lanes, lower_operand(code, instruction, 0), results, &result_count) ||
+  uint32_t b_needed = shape.column_tiles * product_column_blocks(&shape);
+  if (!read_places(code, instruction, &product, &shape) ||
+      !lane_destinations(&lanes, lower_operand(code, instruction, 0), results, &result_count) ||
       !lane_values(&lanes, lower_operand(code, instruction, 1), a, &a_count) ||
       !lane_values(&lanes, lower_operand(code, instruction, 2), b, &b_count) ||
-      !has_registers(a_count, a_needed, is_exact) ||
-      !has_registers(b_count, shape.column_tiles * shape.blocks, is_exact) ||
+      !has_registers(a_count, a_needed, is_exact) || !has_registers(b_count, b_needed, is_exact) ||
       result_count != (shape.is_half_result ? sum_count / 2 : sum_count) ||
       !product_read_sums(&product, lower_operand(code, instruction, 3)))
     return false;

@@ -26,9 +26,11 @@ typedef struct ProductShape {
   bool is_saturating; // the sum of all products is added to C with saturation
   bool is_half_sum;   // C and D are halves
   bool is_half_result;
-  uint32_t part;   // elements of a register
-  uint32_t rows;   // R: blocks of 8 rows in a tile, 1 or 2
-  uint32_t blocks; // of k
+  bool is_sparse;    // A has half of its elements (lower_sparse.c)
+  uint32_t selector; // which lanes of four say where in a row they are
+  uint32_t part;     // elements of a register
+  uint32_t rows;     // R: blocks of 8 rows in a tile, 1 or 2
+  uint32_t blocks;   // of k, as A has them; B has twice as many if A is sparse
   uint32_t row_tiles, column_tiles;
 } ProductShape;
 
@@ -36,6 +38,7 @@ typedef struct Product {
   Lanes *lanes;
   const ProductShape *shape;
   const Operand *a, *b;
+  Operand places;                  // of the elements of a sparse A
   Operand sums[PRODUCT_MOST_SUMS]; // registers
 } Product;
 
@@ -44,10 +47,29 @@ bool product_set_types(ProductShape *shape, const PtxModifiers *modifiers);
 // Sizes m, n, k of a shape such as m16n8k16; false: there is none.
 bool product_read_size(const Code *code, const PtxModifiers *modifiers, uint32_t size[3]);
 uint32_t product_sum_count(const ProductShape *shape);
+uint32_t product_column_blocks(const ProductShape *shape);
 // Reads C into product->sums; false: it has another number of registers.
 bool product_read_sums(Product *product, const PtxOperand *operand);
 void product_multiply(Product *product);
 // Writes product->sums to the registers of D, of which there are `count`.
 void product_write_sums(Product *product, const uint32_t *registers, uint32_t count);
+
+// Parts of the product (lower_product.c), for lower_sparse.c.
+enum { PRODUCT_MOST_LINES = 64, PRODUCT_MOST_PARTS = 4 };
+// Row r of tile `tile`: what A has of the k of member `from_member` in block `block`, in parts.
+void product_fetch_row(Product *product, uint32_t tile, uint32_t r, uint32_t block,
+                       uint32_t from_member, Operand *parts);
+// A register as what is multiplied; `type` is a_type or b_type of the shape.
+void product_unpack(Lanes *lanes, const ProductShape *shape, AluType type, Operand value,
+                    Operand *parts);
+// Adds the products of the parts of row i and column j, counted over all tiles, to their sum.
+void product_add(Product *product, uint32_t i, uint32_t j, const Operand *row,
+                 const Operand *column);
+// Sparse products (lower_sparse.c). Are there as many lanes as the selector says?
+bool sparse_has_selector(const ProductShape *shape);
+void sparse_add_products(Product *product, uint32_t block, uint32_t member);
+// mma.m8n8k4 on halves (lower_quad.c)
+bool lower_quad_product(Code *code, const PtxInstruction *instruction,
+                        const PtxModifiers *modifiers);
 
 #endif

@@ -109,18 +109,29 @@ static void load_register(Lanes *lanes, const Descriptor *descriptor, Operand ei
   lanes->used = used;
 }
 
-// --- operands: d, a, b, scale-d [, imm-scale-a, imm-scale-b [, imm-trans-a] [, imm-trans-b]]
+// --- operands: d, a, b [, places, selector], scale-d [, imm-scale-a, imm-scale-b [, imm-trans-a]
+// [, imm-trans-b]]
 
 typedef struct WarpgroupProduct {
   Code *code;
   const PtxInstruction *instruction;
   Lanes lanes;
   ProductShape shape;
-  Operand a[8], b[2 * PRODUCT_MOST_SUMS / 4];
+  Operand a[8], b[PRODUCT_MOST_SUMS];
 } WarpgroupProduct;
+
+// Number of an operand behind the factors, as if there were no places.
+static uint32_t operand_place(const WarpgroupProduct *product, uint32_t i) {
+  return product->shape.is_sparse ? i + 2 : i;
+}
+
+static uint32_t operand_count(const WarpgroupProduct *product) {
+  return lower_operand_count(product->instruction) - (product->shape.is_sparse ? 2 : 0);
+}
 
 // A constant operand; a missing one is `absent`.
 static int64_t constant(const WarpgroupProduct *product, uint32_t i, int64_t absent) {
+  i = operand_place(product, i);
   if (i >= lower_operand_count(product->instruction))
     return absent;
   const PtxOperand *operand = lower_operand(product->code, product->instruction, i);
@@ -154,16 +165,19 @@ static bool read_b(WarpgroupProduct *product, bool a_is_in_registers) {
     return false;
   bool is_trans = constant(product, a_is_in_registers ? 6 : 7, 0) == 1;
   Descriptor descriptor = read_descriptor(&product->lanes, value, is_trans);
-  for (uint32_t i = 0; i < shape->column_tiles * shape->blocks; i++)
-    load_register(&product->lanes, &descriptor, lower_constant(i / shape->blocks),
-                  i % shape->blocks, &product->b[i]);
+  uint32_t blocks = product_column_blocks(shape);
+  for (uint32_t i = 0; i < shape->column_tiles * blocks; i++)
+    load_register(&product->lanes, &descriptor, lower_constant(i / blocks), i % blocks,
+                  &product->b[i]);
   return true;
 }
 
 // D = A * B where scale-d is false.
 static bool scale_sums(WarpgroupProduct *product, Product *sums) {
   Operand scale;
-  if (!lower_value(product->code, lower_operand(product->code, product->instruction, 3), &scale))
+  uint32_t place = operand_place(product, 3);
+  if (!lower_value(product->code, lower_operand(product->code, product->instruction, place),
+                   &scale))
     return false;
   for (uint32_t i = 0; i < product_sum_count(&product->shape); i++) {
     AluOperation select = {.op = ALU_SELP, .type = ALU_TYPE_B32};
@@ -194,6 +208,7 @@ static void write_sums(Product *product, const uint32_t *registers, uint32_t cou
 static bool read_shape(WarpgroupProduct *product, const PtxModifiers *modifiers) {
   uint32_t size[3];
   ProductShape *shape = &product->shape;
+  shape->is_sparse = has(modifiers, PTX_MODIFIER_sp);
   if (modifiers->type_count != 3 || !product_read_size(product->code, modifiers, size))
     return false;
   PtxModifiers four = *modifiers; // as mma writes them: d, a, b, c
@@ -204,7 +219,7 @@ static bool read_shape(WarpgroupProduct *product, const PtxModifiers *modifiers)
   shape->rows = 2;
   shape->row_tiles = 1;
   shape->column_tiles = size[1] / 8;
-  shape->blocks = size[2] / (4 * shape->part);
+  shape->blocks = size[2] / (4 * shape->part) / (shape->is_sparse ? 2 : 1);
   return size[0] == 64 && size[1] % 8 == 0 && shape->blocks == 2 &&
          product_sum_count(shape) <= PRODUCT_MOST_SUMS;
 }
@@ -218,7 +233,7 @@ static bool is_of_integers(const ProductShape *shape) {
 static bool has_supported_operands(const WarpgroupProduct *product, bool a_is_in_registers) {
   const ProductShape *shape = &product->shape;
   bool is_half = shape->kind == ELEMENT_HALF || shape->kind == ELEMENT_BFLOAT;
-  uint32_t count = lower_operand_count(product->instruction);
+  uint32_t count = operand_count(product);
   if (is_of_integers(shape))
     return count == 4;
   int64_t a = constant(product, 4, 1), b = constant(product, 5, 1);
@@ -243,11 +258,26 @@ static void scale_factors(WarpgroupProduct *product) {
         lane_binary(&product->lanes, ALU_XOR, product->a[i], lower_constant(signs_of(shape->kind)));
 }
 
+// Where the elements of a sparse A are, and which lanes say so.
+static bool read_places(WarpgroupProduct *product, Operand *places) {
+  Operand selector;
+  if (!product->shape.is_sparse)
+    return true;
+  if (!lower_value(product->code, lower_operand(product->code, product->instruction, 3), places) ||
+      !lower_value(product->code, lower_operand(product->code, product->instruction, 4),
+                   &selector) ||
+      selector.kind != OPERAND_CONSTANT)
+    return false;
+  product->shape.selector = (uint32_t)selector.constant;
+  return sparse_has_selector(&product->shape);
+}
+
 static bool lower_multiply(Code *code, const PtxInstruction *instruction,
                            const PtxModifiers *modifiers) {
   WarpgroupProduct product = {.code = code, .instruction = instruction};
   uint32_t results[LANE_MOST_REGISTERS], count;
-  if (lower_operand_count(instruction) < 4 || !read_shape(&product, modifiers))
+  if (!read_shape(&product, modifiers) ||
+      lower_operand_count(instruction) < operand_place(&product, 4))
     return false;
   bool a_is_in_registers = lower_operand(code, instruction, 1)->kind == PTX_OPERAND_VECTOR;
   const PtxOperand *sums = lower_operand(code, instruction, 0);
@@ -255,7 +285,8 @@ static bool lower_multiply(Code *code, const PtxInstruction *instruction,
   Product multiplied = {
       .lanes = &product.lanes, .shape = &product.shape, .a = product.a, .b = product.b};
   if (!has_supported_operands(&product, a_is_in_registers) ||
-      !read_a(&product, a_is_in_registers) || !read_b(&product, a_is_in_registers) ||
+      !read_places(&product, &multiplied.places) || !read_a(&product, a_is_in_registers) ||
+      !read_b(&product, a_is_in_registers) ||
       !lane_destinations(&product.lanes, sums, results, &count) || !read_sums(&multiplied, sums) ||
       !scale_sums(&product, &multiplied))
     return false;
@@ -268,7 +299,7 @@ static bool lower_multiply(Code *code, const PtxInstruction *instruction,
 bool lower_warpgroup_instruction(Code *code, const PtxInstruction *instruction,
                                  const PtxModifiers *modifiers) {
   if (has(modifiers, PTX_MODIFIER_mma_async))
-    return !has(modifiers, PTX_MODIFIER_sp) && lower_multiply(code, instruction, modifiers);
+    return lower_multiply(code, instruction, modifiers);
   Operand groups;
   if (has(modifiers, PTX_MODIFIER_wait_group)) {
     if (!lower_value_or(code, instruction, 0, 0, &groups))
