@@ -26,7 +26,9 @@ static bool lowers(Arena *arena, const char *instruction) {
   const PtxModule *module = ptx_parse_module(ptx_source(arena, text, strlen(text)), arena, &diags);
   if (!module)
     return false;
-  LaunchArgument arguments[2] = {{.is_scalar = true}, {.is_scalar = true}};
+  static const uint8_t zeros[128];
+  LaunchArgument arguments[2] = {{.bytes = zeros, .byte_count = 8},
+                                 {.bytes = zeros, .byte_count = sizeof zeros}};
   Launch launch = {.kernel = "k",
                    .grid = {1, 1, 1},
                    .block = {32, 1, 1},
