@@ -99,7 +99,7 @@ static const char *join_kernel_names(const PtxModule *module, Arena *arena) {
     if (count == MOST_NAMES)
       return arena_format(arena, "%s, ...", names);
     names = arena_format(arena, "%s%s%s", names, count > 0 ? ", " : "",
-                         ptx_text(module, function->name));
+                         ptx_entry_name(module, function, arena));
     count++;
   }
   return count > 0 ? names : "it has none";
@@ -185,7 +185,7 @@ static void check_arguments(Reading *reading, const PtxModule *module, const Ptx
 static bool check_launches(Reading *reading, const PtxModule *module, const LaunchSet *set) {
   for (uint32_t i = 0; i < set->launch_count; i++) {
     const Launch *launch = &set->launches[i];
-    uint32_t kernel = ptx_find_entry(module, launch->kernel);
+    uint32_t kernel = ptx_find_entry(module, launch->kernel, reading->arena);
     if (kernel == PTX_NONE)
       diag_syntax(reading->diags, launch->kernel_span, "expected a kernel of '%s' (%s), found '%s'",
                   reading->request->source->name, join_kernel_names(module, reading->arena),

@@ -68,8 +68,33 @@ static bool parse_flag(LaunchParser *parser, bool *flag) {
   return true;
 }
 
+// Does a name of C++ go on behind the current token? `ns::reduce<64, true>`
+static bool is_scoped(const LaunchParser *parser) {
+  const char *behind = parser->source->text + parser->token.end;
+  uint32_t left = parser->end - parser->token.end;
+  return parser->token.kind == LAUNCH_TOKEN_NAME &&
+         ((left > 0 && behind[0] == '<') || (left > 1 && behind[0] == ':' && behind[1] == ':'));
+}
+
+// Up to a blank outside of template arguments.
+static bool parse_scoped(LaunchParser *parser, Launch *launch) {
+  const char *text = parser->source->text;
+  uint32_t begin = parser->token.begin, at = parser->token.end;
+  int32_t depth = 0;
+  for (; at < parser->end && (depth > 0 || !strchr(" \t\r\v\f", text[at])); at++)
+    depth += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
+  launch->kernel_span.end = at;
+  launch->kernel = arena_copy_text(parser->arena, text + begin, at - begin);
+  launch_skip_to(parser, at);
+  return depth == 0 || launch_error(parser, launch->kernel_span,
+                                    "expected a '>' for each '<' in the kernel's name, found '%s'",
+                                    launch->kernel);
+}
+
 static bool parse_kernel(LaunchParser *parser, Launch *launch) {
   launch->kernel_span = launch_token_span(parser);
+  if (is_scoped(parser))
+    return parse_scoped(parser, launch);
   if (parser->token.kind != LAUNCH_TOKEN_STRING) {
     if (!launch_expect_name(parser, "a kernel's name", &launch->kernel))
       return false;

@@ -4,6 +4,8 @@
 
 #include "ptx/modifiers.h"
 
+#include <string.h>
+
 typedef struct Template {
   const PtxModule *module;
   const PtxFunction *kernel;
@@ -100,8 +102,11 @@ static void append_argument(Template *template, uint32_t parameter) {
 
 const char *launch_template(const PtxModule *module, const PtxFunction *kernel, Arena *arena) {
   Template template = {.module = module, .kernel = kernel, .arena = arena};
-  append(&template, "kernel=");
-  append(&template, ptx_text(module, kernel->name));
+  const char *name = ptx_entry_name(module, kernel, arena);
+  bool is_plain = strcmp(name, ptx_text(module, kernel->name)) == 0;
+  append(&template, is_plain ? "kernel=" : "kernel=\"");
+  append(&template, name);
+  append(&template, is_plain ? "" : "\"");
   append(&template, " grid=1 block=32");
   for (uint32_t i = 0; i < kernel->parameters.count; i++) {
     append(&template, i == 0 ? " args=" : ",");

@@ -226,7 +226,7 @@ static const KernelCode *finish_code(const Code *code, const char *name) {
 }
 
 static const Kernel *find_kernel(Lowering *lowering, const Launch *launch) {
-  uint32_t index = ptx_find_entry(lowering->module, launch->kernel);
+  uint32_t index = ptx_find_entry(lowering->module, launch->kernel, lowering->arena);
   if (index == PTX_NONE) {
     diag_syntax(lowering->diags, launch->kernel_span, "there is no kernel '%s' in '%s'",
                 launch->kernel, lowering->module->source->name);

@@ -1,17 +1,44 @@
 // Questions about a parsed module.
 #include "ptx/ptx.h"
 
+#include "base/demangle.h"
+
 #include <assert.h>
 #include <string.h>
 
-uint32_t ptx_find_entry(const PtxModule *module, const char *name) {
+static bool is_entry(const PtxFunction *function) {
+  return function->is_entry && function->has_body;
+}
+
+const char *ptx_entry_name(const PtxModule *module, const PtxFunction *entry, Arena *arena) {
+  const char *name = ptx_text(module, entry->name), *demangled = demangle_function(name, arena);
+  return demangled ? demangled : name;
+}
+
+// PTX_NONE: none or several.
+static uint32_t find_demangled(const PtxModule *module, const char *name, Arena *arena) {
+  uint32_t found = PTX_NONE;
   for (uint32_t i = 0; i < module->functions.count; i++) {
     const PtxFunction *function = &module->functions.items[i];
-    if (function->is_entry && function->has_body &&
-        strcmp(ptx_text(module, function->name), name) == 0)
+    ArenaMark mark = arena_mark(arena);
+    const char *demangled =
+        is_entry(function) ? demangle_function(ptx_text(module, function->name), arena) : NULL;
+    bool is_match = demangled && demangle_matches(demangled, name, arena);
+    arena_reset(arena, mark);
+    if (is_match && found != PTX_NONE)
+      return PTX_NONE;
+    found = is_match ? i : found;
+  }
+  return found;
+}
+
+uint32_t ptx_find_entry(const PtxModule *module, const char *name, Arena *arena) {
+  for (uint32_t i = 0; i < module->functions.count; i++) {
+    const PtxFunction *function = &module->functions.items[i];
+    if (is_entry(function) && strcmp(ptx_text(module, function->name), name) == 0)
       return i;
   }
-  return PTX_NONE;
+  return find_demangled(module, name, arena);
 }
 
 const char *ptx_file_name(const PtxModule *module, uint32_t number) {

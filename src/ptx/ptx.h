@@ -374,8 +374,12 @@ bool ptx_modules_equal(const PtxModule *a, const PtxModule *b);
 // Asserts the invariants of a parsed module: ranges inside their arrays, resolved targets valid.
 void ptx_module_check(const PtxModule *module);
 
-// Index of the kernel of that name, or PTX_NONE.
-uint32_t ptx_find_entry(const PtxModule *module, const char *name);
+// Index of the kernel that a user means by `name`: its name in the module, else, if it fits one
+// kernel only, its name in C++, which may leave out scopes and the last template arguments. Or
+// PTX_NONE.
+uint32_t ptx_find_entry(const PtxModule *module, const char *name, Arena *arena);
+// The kernel's name in C++ if it has one, else in the module.
+const char *ptx_entry_name(const PtxModule *module, const PtxFunction *entry, Arena *arena);
 
 // Name of the file with that number in .file, or NULL.
 const char *ptx_file_name(const PtxModule *module, uint32_t number);

@@ -64,7 +64,7 @@ static void parameters(void **state) {
   const PtxModule *module = ptx_read(
       *state, PTX_HEAD ".entry k(.param .u64 .ptr .global .align 16 p, .param .align 8 .b8 s[24])\n"
                        ".maxntid 256, 1, 1\n.minnctapersm 2\n{ ret; }");
-  const PtxFunction *kernel = &module->functions.items[ptx_find_entry(module, "k")];
+  const PtxFunction *kernel = &module->functions.items[ptx_find_entry(module, "k", *state)];
   const PtxVariable *p = &module->variables.items[kernel->parameters.first];
   assert_int_equal(kernel->parameters.count, 2);
   assert_true(p->is_parameter && p->is_pointer);
@@ -75,7 +75,7 @@ static void parameters(void **state) {
   assert_int_equal(kernel->directives.count, 2);
   assert_text(module, directive->name, "maxntid");
   assert_int_equal(module->operands.items[directive->arguments.first].value, 256);
-  assert_int_equal(ptx_find_entry(module, "other"), PTX_NONE);
+  assert_int_equal(ptx_find_entry(module, "other", *state), PTX_NONE);
 }
 
 static void instructions(void **state) {
