@@ -567,9 +567,10 @@ WARPSAN_API WarpsanStatus warpsan_test_final(WarpsanTest *test, bool (*holds)(vo
                                              void *context, const char *file, unsigned line,
                                              const char *text);
 
-// Explores every execution of the test without a cycle in program order and reads-from, and appends
-// a result for each model: cuda, which is the default, ptx or ptx60. A result is incomplete, and
-// says so, where a limit was reached. WARPSAN_BAD_ARGUMENT: there is no launch.
+// Explores every execution of the test, and appends a result for each model: built-in ones (cuda is
+// the default) and .cat files. The functions run on the calling thread; `jobs` says nothing here. A
+// result is incomplete, and says so, where a limit was reached.
+// WARPSAN_BAD_ARGUMENT: there is no launch. WARPSAN_BAD_INPUT: a model cannot be read.
 // Checks on different threads of the system are independent of each other, if they share neither a
 // session nor a test nor declared memory.
 WARPSAN_API WarpsanStatus warpsan_check_function(WarpsanSession *session, WarpsanTest *test,

@@ -270,7 +270,8 @@ static void judge(FunctionCheck *check, const Model *model) {
   result->is_kernel = true;
   result->seconds = now_seconds() - begin;
   result->input = arena_copy_text(arena, check->test->host.name, strlen(check->test->host.name));
-  result->model = arena_format(arena, is_porf ? "%s/porf" : "%s", model->name);
+  result->model = arena_format(arena, "%s%s%s", model->name, is_porf ? "/porf" : "",
+                               model_asks_for_dependencies(model) ? "/nodep" : "");
   result->engine = "explore";
   array_push(arena, &check->results->list, result);
 }

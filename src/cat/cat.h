@@ -57,6 +57,10 @@ uint32_t cat_axiom_count(const CatModel *model);
 const CatAxiom *cat_axiom(const CatModel *model, uint32_t axiom);
 // Does the model's text use (directly or through prelude definitions) this primitive?
 bool cat_uses(const CatModel *model, uint32_t primitive);
+// Does an axiom forbid, in every execution, that a read takes its value from a later write of its
+// thread, or through others (a cycle of po and rf)? False: not, or it is not obvious. Goes by the
+// names po, rf, loc, ext, R, W, M of herd.
+bool cat_forbids_reading_ahead(const CatModel *model);
 
 CatState *cat_state_new(const CatModel *model, uint32_t event_count, Arena *arena);
 uint32_t cat_state_words(const CatState *state); // words of a row: bits_words(event_count)

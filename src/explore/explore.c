@@ -530,7 +530,7 @@ static void run_guarded(Run *run) {
 static bool can_judge(const Program *program, const ExploreOptions *options, Result *result) {
   ModelKind kind = options->model->kind;
   if (!program->is_kernel || kind == MODEL_KIND_PTX || kind == MODEL_KIND_PTX60 ||
-      kind == MODEL_KIND_CUDA || (options->guest && kind != MODEL_KIND_CAT))
+      kind == MODEL_KIND_CUDA || options->guest)
     return true;
   result->incomplete = options->guest
                            ? "C functions are judged by the built-in models only"
@@ -551,9 +551,11 @@ Result *explore_program(const Program *program, const Condition *condition,
   // Whoever runs a guest's code serves one worker.
   ExploreOptions one_worker = *options;
   one_worker.jobs = 1;
-  // These models know no races: plain accesses are accesses like others.
+  // These models know no races, and what a text says of them is not known before the end: plain
+  // accesses are accesses like others.
+  ModelKind kind = options->model->kind;
   one_worker.explore_races |=
-      options->model->kind == MODEL_KIND_TSO || options->model->kind == MODEL_KIND_SC;
+      kind == MODEL_KIND_TSO || kind == MODEL_KIND_SC || kind == MODEL_KIND_CAT;
   if (options->guest)
     options = &one_worker;
   Run run = {.program = program, .condition = condition, .options = options, .arena = arena};

@@ -46,10 +46,12 @@ static void repeat(const FindingContext *context, const Record *record, Look *lo
   search.visit = look;
   search.visit_context = scene;
   if (search_replay(&search, record->choices, record->choice_count)) {
-    if (search.kernel || record->kind == RECORD_STUCK)
-      look(&search, scene, search.kernel != NULL);
-    else
+    // A flag is known when the text has judged.
+    bool is_judged = record->kind == RECORD_FLAG || !search.kernel;
+    if (is_judged && record->kind != RECORD_STUCK)
       leaf_visit(&search);
+    else
+      look(&search, scene, search.kernel != NULL);
   }
   search_arenas_release(context->arenas);
 }

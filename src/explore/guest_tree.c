@@ -6,7 +6,7 @@ enum { MOST_NODES = 1 << 20, MOST_PASSES = 64, MOST_DEPTH = 256 };
 
 static bool has_buffering(ModelKind kind) {
   return kind == MODEL_KIND_CUDA || kind == MODEL_KIND_C11 || kind == MODEL_KIND_PTX ||
-         kind == MODEL_KIND_PTX60;
+         kind == MODEL_KIND_PTX60 || kind == MODEL_KIND_CAT;
 }
 
 static uint32_t add_node(GuestTree *tree, uint32_t parent, uint64_t result) {
@@ -19,8 +19,13 @@ static uint32_t add_node(GuestTree *tree, uint32_t parent, uint64_t result) {
 
 void guest_tree_init(GuestTree *tree, const Program *program, const ExploreOptions *options,
                      MemoryEscape *escape) {
+  const Model *model = options->model;
+  bool is_text = model->kind == MODEL_KIND_CAT;
   *tree = (GuestTree){.instructions = program->threads[0].instructions,
-                      .can_buffer = has_buffering(options->model->kind)};
+                      .can_buffer = has_buffering(model->kind),
+                      // What a text makes of releases and acquires is not known.
+                      .is_weak = is_text,
+                      .only_at_barriers = is_text && cat_forbids_reading_ahead(model->cat)};
   arena_init(&tree->memory, escape, options->memory_bytes);
   for (uint32_t i = 0; i <= program->thread_count; i++)
     add_node(tree, GUEST_NOWHERE, 0);
@@ -132,7 +137,8 @@ static bool is_noticed(const GuestTree *tree, const GuestOperation *operation) {
   if (operation->kind != GUEST_INSTRUCTION)
     return false;
   IrOp op = tree->instructions[operation->site].op;
-  return op != IR_LOAD && op != IR_FENCE;
+  bool is_write = op == IR_STORE || op == IR_ATOM;
+  return op != IR_LOAD && op != IR_FENCE && !(is_write && tree->only_at_barriers);
 }
 
 static bool leads_to_notice(const GuestTree *tree, GuestNodes nodes, GuestView view,

@@ -30,12 +30,13 @@ typedef struct GuestTree {
   const Instruction *instructions; // of all threads
   GuestNode *nodes;                // the roots are the nodes 1, 2, ... of the threads
   uint32_t count, capacity;
-  uint16_t pass;   // from 1
-  bool is_weak;    // some read could see a write that does not synchronise with it
-  bool is_full;    // something was not noted
-  bool is_partial; // passes were done with what did not suffice
-  bool was_wrong;  // a thread did not go on as others had
-  bool can_buffer; // the model lets a read see what comes after it
+  uint16_t pass;         // from 1
+  bool is_weak;          // some read could see a write that does not synchronise with it
+  bool is_full;          // something was not noted
+  bool is_partial;       // passes were done with what did not suffice
+  bool was_wrong;        // a thread did not go on as others had
+  bool can_buffer;       // the model lets a read see what comes after it
+  bool only_at_barriers; // only what comes behind a barrier
 } GuestTree;
 
 // Nodes; `items` lie in an arena and last until it is reset.

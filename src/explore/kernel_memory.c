@@ -60,6 +60,23 @@ static bool is_aligned(const Instruction *instruction, uint64_t physical, uint32
   return (physical - (uint64_t)instruction->element_offset) % instruction->align == 0;
 }
 
+// A text knows locations, not bytes that several of them have.
+static bool text_knows(Search *search, uint32_t location) {
+  const Graph *graph = &search->graph;
+  const Location *own = &graph->locations[location];
+  if (!search->judge)
+    return true;
+  for (uint32_t i = graph_first_location(graph, own->address); i != EVENT_NONE;
+       i = graph->locations[i].next)
+    if (i != location && locations_overlap(&graph->locations[i], own)) {
+      search->kernel->unsupported = "accesses of several sizes to the same bytes, which only the "
+                                    "built-in models judge, are not supported under a text";
+      search_halt(search, STOP_UNSUPPORTED);
+      return false;
+    }
+  return true;
+}
+
 bool kernel_locate(Search *search, uint32_t thread, const Instruction *instruction,
                    const Operand *base, int64_t offset, Space space, uint32_t size,
                    uint32_t *location, bool *is_known) {
@@ -87,7 +104,7 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   else if (search->symmetry)
     symmetry_claim(search, thread, base, offset, space, *location,
                    instruction->op == IR_LOAD && is_plain(search, instruction));
-  return *location != EVENT_NONE;
+  return *location != EVENT_NONE && text_knows(search, *location);
 }
 
 static bool is_atomic_here(const Search *search, uint32_t thread, const Instruction *instruction,

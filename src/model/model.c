@@ -116,3 +116,9 @@ const Model *model_load(const char *name, const Source *source, bool interpret, 
   model->is_language_level = is_language_level(cat);
   return model;
 }
+
+bool model_asks_for_dependencies(const Model *model) {
+  return !model->is_builtin &&
+         (uses(model->cat, PRIMITIVE_ADDR) || uses(model->cat, PRIMITIVE_DATA) ||
+          uses(model->cat, PRIMITIVE_CTRL));
+}

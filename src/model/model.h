@@ -37,6 +37,9 @@ typedef struct Model {
 const Model *model_load(const char *name, const Source *source, bool interpret, CatLoad *load,
                         void *load_context, Arena *arena, DiagList *diags);
 
+// Is the model a user's text that speaks of addr, data or ctrl?
+bool model_asks_for_dependencies(const Model *model);
+
 uint32_t model_builtin_count(void);
 const char *model_builtin_name(uint32_t i);
 

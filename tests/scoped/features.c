@@ -503,6 +503,69 @@ static bool places_are_said(void) {
   return is_ok;
 }
 
+// ---------------------------------------------------------------- models as texts
+
+static void store_half(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  int16_t *half = (int16_t *)(void *)data;
+  scoped_plain_store(half, 1);
+}
+
+static void store_whole(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  scoped_plain_store(&data[0], 1);
+}
+
+static bool text_says(WarpsanFunction *first, WarpsanFunction *second, const char *text,
+                      const char *expected) {
+  static const char file[] = "features-model.cat";
+  const char *model = file;
+  WarpsanOptions options = WARPSAN_OPTIONS_INIT;
+  WarpsanTest *test;
+  Text printed = {0};
+  FILE *written = fopen(file, "w");
+  if (!written || fputs(text, written) < 0 || fclose(written) != 0 ||
+      warpsan_test_new("text", &test) != WARPSAN_OK)
+    abort();
+  options.models = &model;
+  options.model_count = 1;
+  scoped_test_memory(test, data);
+  scoped_test_memory(test, flag);
+  scoped_test_launch(test, first, .stream = 0);
+  scoped_test_launch(test, second, .stream = 1);
+  warpsan_test_run(test, &options, append, &printed);
+  remove(file);
+  if (!strstr(printed.bytes, expected))
+    printf("under a text expected %s, found\n%s", expected, printed.bytes);
+  return strstr(printed.bytes, expected) != NULL;
+}
+
+static void publish(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  scoped_atomic_store_explicit(&data[0], 1, RELAXED, DEVICE);
+  scoped_atomic_store_explicit(&flag, 1, RELAXED, DEVICE);
+}
+
+static void look_for_it(const WarpsanThread *thread, void *argument) {
+  (void)thread, (void)argument;
+  scoped_spin_while(scoped_atomic_load_explicit(&flag, RELAXED, DEVICE) == 0);
+  scoped_assert(scoped_atomic_load_explicit(&data[0], RELAXED, DEVICE) == 1);
+}
+
+static bool texts_are_obeyed(void) {
+  bool is_ok = text_says(publish, look_for_it, "acyclic po | rf | co | (rf^-1 ; co)",
+                         "text: features-model.cat: no finding (1 execution, complete)");
+  is_ok &= text_says(publish, look_for_it, "acyclic (po & loc) | rf | co | (rf^-1 ; co)",
+                     "this assertion fails");
+  is_ok &= text_says(publish, look_for_it, "acyclic addr | rf flag ~empty (rf & ext) as talk",
+                     "features-model.cat/nodep: 2 findings");
+  is_ok &= text_says(publish, look_for_it, "acyclic po | rf flag ~empty (rf & ext) as talk",
+                     "the model flags an execution: talk");
+  is_ok &= text_says(store_half, store_whole, "acyclic po | rf", "accesses of several sizes");
+  is_ok &= text_says(publish, look_for_it, "acyclic wrong", "wrong");
+  return is_ok;
+}
+
 // ---------------------------------------------------------------- wrong arguments
 
 static bool arguments_are_checked(WarpsanSession *session) {
@@ -538,6 +601,7 @@ int main(void) {
   is_ok &= devices_need_system_scope(session);
   is_ok &= limits_are_said(session);
   is_ok &= places_are_said();
+  is_ok &= texts_are_obeyed();
   for (size_t i = 0; i < sizeof features / sizeof *features; i++)
     is_ok &= check(session, i);
   warpsan_session_free(session);
