@@ -104,7 +104,7 @@ bool kernel_note_left(Search *search, uint32_t thread, Event *read) {
   ValueId left = VALUE_NONE;
   if (!kernel_is_mixed(search, read->location))
     return true;
-  if (!kernel_is_settled(search, thread))
+  if (!kernel_is_settled(search, thread) || !kernel_knows_sources(search, thread, read->location))
     return false;
   for (uint32_t i = 0; i < accessed.size; i++)
     newest[i] = newest_write_of_byte(search, graph->last_event[thread], accessed.address + i);

@@ -13,13 +13,15 @@ static bool overlap(const Graph *graph, uint32_t a, uint32_t b) {
   return first == second || locations_overlap(&graph->locations[first], &graph->locations[second]);
 }
 
-// Parts of one aligned 32-bit word, accessed by atomics: compiled code mixes them (spec H9).
+// Parts of one aligned 32-bit word, accessed by atomics: compiled code mixes them (spec H9). No
+// compiler makes volatile accesses of atomics.
 static bool is_sub_word(const Graph *graph, uint32_t a, uint32_t b) {
+  bool is_volatile = (graph->events[a].flags | graph->events[b].flags) & EVENT_VOLATILE;
   const Location *first = &graph->locations[graph->events[a].location];
   const Location *second = &graph->locations[graph->events[b].location];
-  return first->address / 4 == second->address / 4 && first->size <= 4 && second->size <= 4 &&
-         event_is_strong(&graph->events[a]) && event_is_strong(&graph->events[b]) &&
-         graph_is_scope_mutual(graph, a, b);
+  return !is_volatile && first->address / 4 == second->address / 4 && first->size <= 4 &&
+         second->size <= 4 && event_is_strong(&graph->events[a]) &&
+         event_is_strong(&graph->events[b]) && graph_is_scope_mutual(graph, a, b);
 }
 
 // Accesses of common bytes by different threads, one a write, that the model does not exempt.
