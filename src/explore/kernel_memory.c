@@ -497,8 +497,6 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     return true;
   if (search->symmetry)
     symmetry_updated(search, location);
-  if (!kernel_is_mixed(search, location) && kernel_is_poll(search, thread, instruction, location))
-    return kernel_add_poll(search, thread, instruction, location);
   if (may_be_unordered(search) && is_commutative(instruction) &&
       result_is_dead(search, thread, instruction)) {
     if (!search_is_contended(search, location))
@@ -506,6 +504,8 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     if (!search->guests)
       kernel_note_atomic(search, location);
   }
+  if (!kernel_is_mixed(search, location) && kernel_is_poll(search, thread, instruction, location))
+    return kernel_add_poll(search, thread, instruction, location);
   if (!add_read_half(search, thread, instruction, location, &read, is_done))
     return false;
   if (!*is_done)
