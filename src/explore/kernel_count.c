@@ -12,11 +12,13 @@
 // last two, and since loads of one thread never go back to older writes, of more rounds than there
 // are writes two on end see the same. Nothing is added: a round that saw what the one before had
 // seen can be repeated. (Taking out or repeating such a round changes no order between others.)
+// A round may poll by an atomic, if that wrote back what it read, and in the second round saw what
+// its thread had left: others' rounds between the two can be taken out.
 #include "explore/kernel.h"
 #include "explore/symmetry.h"
 #include "ir/alu.h"
 
-enum { MOST_EVENTS = 16, OPERANDS = 5 };
+enum { MOST_EVENTS = 64, OPERANDS = 5 };
 
 typedef struct Counting {
   Search *search;
@@ -45,20 +47,38 @@ static uint32_t list_events(const Search *search, uint32_t thread, uint64_t from
   return count;
 }
 
-static bool saw_same(const Graph *graph, uint32_t a, uint32_t b) {
-  const Event *first = &graph->events[a], *second = &graph->events[b];
+// An atomic that writes back what it reads sees the same in the second round if that is what its
+// thread has left before.
+static bool saw_same_source(const Search *search, uint32_t a, uint32_t b) {
+  const Graph *graph = &search->graph;
+  uint64_t first = graph->mate[a], second = graph->mate[b];
+  if (graph->source[a] == EVENT_NONE || (first == EVENT_NONE) != (second == EVENT_NONE))
+    return false;
+  if (first == EVENT_NONE)
+    return graph->source[a] == graph->source[b];
+  uint64_t seen = graph->source[b];
+  return seen < EVENT_INIT && graph->events[seen].thread == graph->events[b].thread &&
+         machine_writes_back(search, (uint32_t)seen) &&
+         machine_writes_back(search, (uint32_t)first) &&
+         machine_writes_back(search, (uint32_t)second);
+}
+
+static bool saw_same(const Search *search, uint32_t a, uint32_t b) {
+  const Event *first = &search->graph.events[a], *second = &search->graph.events[b];
   if (first->instruction != second->instruction || first->kind != second->kind ||
       first->kind == EVENT_FENCE)
     return first->kind == second->kind && first->instruction == second->instruction;
-  return first->kind == EVENT_READ && !((first->flags | second->flags) & EVENT_EAGER) &&
-         first->location == second->location && graph->mate[a] == EVENT_NONE &&
-         graph->mate[b] == EVENT_NONE && graph->source[a] != EVENT_NONE &&
-         graph->source[a] == graph->source[b];
+  if (first->location != second->location || (first->flags | second->flags) & EVENT_EAGER)
+    return false;
+  // A write is looked at as half of its atomic.
+  return first->kind == EVENT_READ
+             ? saw_same_source(search, a, b)
+             : first->kind == EVENT_WRITE && search->graph.mate[a] != EVENT_NONE &&
+                   search->graph.mate[b] != EVENT_NONE;
 }
 
 static bool rounds_saw_same(const Counting *counting) {
   const ThreadState *state = &counting->search->threads[counting->thread];
-  const Graph *graph = &counting->search->graph;
   uint32_t before[MOST_EVENTS], now[MOST_EVENTS];
   uint64_t middle = counting->visit->po_index;
   uint32_t count = list_events(counting->search, counting->thread, middle, state->po_index, now);
@@ -66,7 +86,7 @@ static bool rounds_saw_same(const Counting *counting) {
                                      counting->visit->older_po_index, middle, before))
     return false;
   for (uint32_t i = 0; i < count; i++)
-    if (!saw_same(graph, before[i], now[i]))
+    if (!saw_same(counting->search, before[i], now[i]))
       return false;
   return true;
 }
@@ -292,6 +312,20 @@ static bool is_used_well(const Counting *counting, uint32_t i) {
   return !holds_count(counting, i, &instruction->address);
 }
 
+// A step behind the loop, as where a compiler has unrolled it: is it the only one on its way, and
+// does that not lead back to the loop?
+static bool steps_once(const Counting *counting, uint32_t step, uint32_t header) {
+  const Thread *code = counting->code->thread;
+  bool *reached = ARENA_ARRAY(counting->search->temporary, bool, code->instruction_count + 1);
+  mark_reach(code, step + 1, false, reached);
+  for (uint32_t i = 0; i < code->instruction_count; i++) {
+    const Operand *source = find_source(counting, i);
+    if (reached[i] && source && source->index == code->instructions[step].dst)
+      return false;
+  }
+  return !reached[header];
+}
+
 // What is put into a register that grows comes from one that grows alike, at the only place of the
 // loop. Other registers may hold a count for a while, but are not stepped further.
 static bool steps_are_simple(const Counting *counting, uint32_t header) {
@@ -302,15 +336,15 @@ static bool steps_are_simple(const Counting *counting, uint32_t header) {
   for (uint32_t i = 0; i < code->instruction_count; i++) {
     const Instruction *instruction = &code->instructions[i];
     const Operand *source = find_source(counting, i);
-    if (!is_used_well(counting, i) ||
-        (source && (!counting->is_inside[i] || !counting->step[source->index])))
+    if (!is_used_well(counting, i) || (source && !counting->step[source->index]) ||
+        (source && !counting->is_inside[i] && !steps_once(counting, i, header)))
       return false;
     for (uint32_t k = 0; counting->is_inside[i] && k < ALU_MAX_RESULTS; k++) {
       uint32_t reg = k ? instruction->more[k - 1] : instruction->dst;
       if (reg != UINT32_MAX)
         places[reg]++;
     }
-    if (source && counting->step[instruction->dst]) {
+    if (source && counting->is_inside[i] && counting->step[instruction->dst]) {
       if (counting->step[source->index] != counting->step[instruction->dst])
         return false;
       is_stepped[instruction->dst] = true;
@@ -391,19 +425,20 @@ static int64_t added_by(const Instruction *instruction, const Operand *source) {
   return instruction->alu->op == ALU_SUB ? -constant : constant;
 }
 
-// The same for what the register may hold: itself a count, or a copy of one.
+// The same for what the register may hold: itself a count, a copy of one, or one that a step behind
+// the loop has moved on.
 static int64_t limit_register(const Counting *counting, uint32_t i, uint32_t k) {
   const Thread *code = counting->code->thread;
   const Operand *operand = &code->instructions[i].src[k];
   if (!holds_count(counting, i, operand))
     return INT64_MAX;
-  if (counting->step[operand->index])
-    return limit_number(counting, i, k, counting->now[operand->index],
-                        counting->step[operand->index]);
-  int64_t rounds = INT64_MAX;
+  int64_t rounds = INT64_MAX, own_step = counting->step[operand->index];
+  if (own_step)
+    rounds = limit_number(counting, i, k, counting->now[operand->index], own_step);
   for (uint32_t j = 0; j < code->instruction_count; j++) {
     const Operand *source = find_source(counting, j);
-    if (!source || code->instructions[j].dst != operand->index)
+    if (!source || code->instructions[j].dst != operand->index ||
+        (own_step && counting->is_inside[j]))
       continue;
     int64_t number = counting->now[source->index] + added_by(&code->instructions[j], source);
     int64_t most = limit_number(counting, i, k, number, counting->step[source->index]);

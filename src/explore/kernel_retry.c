@@ -17,10 +17,10 @@ void polls_init(Search *search) {
 
 // --- notes
 
-// A load that is half of no atomic.
-static bool is_load(const Search *search, uint32_t read) {
+// Not an eager load, nor half of a compare-and-swap.
+static bool is_poll(const Search *search, uint32_t read) {
   const Graph *graph = &search->graph;
-  return graph->mate[read] == EVENT_NONE && !(graph->events[read].flags & EVENT_EAGER) &&
+  return !(graph->events[read].flags & EVENT_EAGER) &&
          search->codes[graph->events[read].thread]
                  .thread->instructions[graph->events[read].instruction]
                  .atom != ATOM_CAS;
@@ -37,12 +37,12 @@ static void grow(Search *search, uint32_t register_count) {
 }
 
 // Has the thread passed on what it reads already, before it is known? Then its registers do not
-// tell what another source would change.
+// tell what another source would change. (What an atomic itself writes is known where it counts.)
 static bool is_stored(const Search *search, uint32_t read) {
   const Graph *graph = &search->graph;
   const uint64_t *own = graph_row(graph, graph->thread_events, graph->events[read].thread);
   BITS_EACH(event, own, graph->words)
-  if (graph->events[event].kind == EVENT_WRITE &&
+  if (graph->events[event].kind == EVENT_WRITE && graph->mate[event] != read &&
       value_depends_on(&search->values, graph, graph->events[event].value, read))
     return true;
   return false;
@@ -55,7 +55,7 @@ void polls_note(Search *search, uint32_t read) {
   uint32_t count = search->codes[thread].thread->register_count;
   uint64_t newest = polls->newest[thread];
   if (!search_merges(search) || state->status != THREAD_RUNNING || !state->waits_for ||
-      state->blocked_by != read || state->cas_read || !is_load(search, read) ||
+      state->blocked_by != read || state->cas_read || !is_poll(search, read) ||
       (newest && polls->items[newest - 1].read == read) || is_stored(search, read))
     return;
   grow(search, count);
@@ -174,9 +174,9 @@ static bool is_same_access(const Search *search, uint32_t a, uint32_t b) {
 }
 
 static bool is_silent(const Search *search, uint32_t event) {
-  const Event *made = &search->graph.events[event];
-  return made->kind == EVENT_FENCE ||
-         (made->kind == EVENT_READ && search->graph.mate[event] == EVENT_NONE);
+  EventKind kind = search->graph.events[event].kind;
+  return kind == EVENT_FENCE || kind == EVENT_READ ||
+         (kind == EVENT_WRITE && machine_writes_back(search, event));
 }
 
 // Has the thread done nothing between the two that anybody can notice? (How often it looked at a
@@ -195,6 +195,13 @@ static bool is_silent_between(const Search *search, const Poll *earlier, const P
   return true;
 }
 
+// Is what a source holds made of what the read has read?
+static bool comes_of(const Search *search, uint32_t source, uint32_t read) {
+  const Graph *graph = &search->graph;
+  return source != EVENT_INIT && graph->mate[read] != EVENT_NONE &&
+         value_depends_on(&search->values, graph, graph->events[source].value, read);
+}
+
 enum { MOST_EARLIER = 4 }; // loads that are tried
 
 static bool is_dropped(Search *search, const Poll *poll, uint32_t source) {
@@ -205,6 +212,7 @@ static bool is_dropped(Search *search, const Poll *poll, uint32_t source) {
     if (!is_silent_between(search, earlier, poll))
       return false;
     if (is_same_access(search, earlier->read, poll->read) &&
+        !comes_of(search, source, earlier->read) &&
         leads_to_the_same(search, earlier, source, poll, source))
       return true;
   }
@@ -357,7 +365,6 @@ bool polls_are_repeated(const Search *search, uint32_t read) {
   const Poll *earlier = &search->polls.items[newest - 1];
   Poll later = {.read = read, .effects = state->effects, .exchange = state->exchange};
   return earlier->read != read && graph->source[earlier->read] != EVENT_NONE &&
-         graph->mate[read] == EVENT_NONE && graph->mate[earlier->read] == EVENT_NONE &&
          graph->events[earlier->read].location == graph->events[read].location &&
          is_silent_between(search, earlier, &later);
 }
@@ -369,16 +376,17 @@ bool polls_are_worth_it(Search *search, uint32_t thread) {
   const Poll *poll = &search->polls.items[newest - 1];
   uint64_t source = search->graph.source[poll->read];
   if (source == EVENT_NONE || search->threads[thread].pc != poll->pc ||
-      !search->decision_of[poll->read] || search->graph.mate[poll->read] != EVENT_NONE)
+      !search->decision_of[poll->read])
     return true;
   if (is_dropped(search, poll, (uint32_t)source))
     return false;
-  return !is_ptx(search) || source == EVENT_INIT || !is_past_closed(search, poll->read) ||
+  return search->graph.mate[poll->read] != EVENT_NONE || !is_ptx(search) || source == EVENT_INIT ||
+         !is_past_closed(search, poll->read) ||
          !is_late(search, poll, search->decision_of[poll->read], (uint32_t)source);
 }
 
 bool polls_offer_is_vain(Search *search, uint32_t read, uint32_t write) {
   const Poll *poll = search_merges(search) && is_ptx(search) ? find_poll(search, read) : NULL;
-  return poll && is_past_closed(search, read) &&
+  return poll && search->graph.mate[read] == EVENT_NONE && is_past_closed(search, read) &&
          is_late(search, poll, search->decision_of[read], write);
 }

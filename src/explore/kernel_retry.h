@@ -5,10 +5,12 @@
 // branches that follow it, up to its next event: where it is, and the values of all registers that
 // it may still look at.
 //
-// Dropped polls. A thread polls one location by several loads that change nothing between them, and
+// Dropped polls. A thread polls one location by several loads that change nothing between them, or
+// by atomics of which the failing ones write back what they read, and
 // leaves by a later one, in the state in which an earlier one would have let it go if it had seen
 // the same write. Taking out the earlier ones leaves an execution that is allowed (reads and fences
-// only add constraints), in which every thread does the same: it is explored through the earlier
+// only add constraints, and who has read what a poll wrote back finds the same in what that had
+// read), in which every thread does the same: it is explored through the earlier
 // load's sources. So loops that count how often they polled, and loops that a compiler has
 // unrolled, cost nothing. The two loads have to stand on one line, or a race would change its
 // place.

@@ -378,8 +378,7 @@ static bool is_exchange(const Search *search, const Event *event) {
   return instruction->op == IR_BARRIER_WARP || code_is_block_barrier(instruction);
 }
 
-// Is it the write of an atomic that leaves what it has read?
-static bool writes_back(const Search *search, uint32_t write) {
+bool machine_writes_back(const Search *search, uint32_t write) {
   const Graph *graph = &search->graph;
   const Value *value = &search->values.items[graph->events[write].value];
   int64_t fresh, old;
@@ -391,7 +390,7 @@ static bool writes_back(const Search *search, uint32_t write) {
 static bool changes_memory(Search *search, uint32_t write, uint64_t po_index) {
   if (search->graph.mate[write] == EVENT_NONE && search->kernel && !search->guests)
     return !kernel_store_is_idle(search, write, po_index);
-  return !writes_back(search, write);
+  return !machine_writes_back(search, write);
 }
 
 bool machine_iteration_is_pure(Search *search, uint32_t thread, uint64_t po_index) {

@@ -307,6 +307,8 @@ void machine_finish_thread(Search *search, uint32_t thread, ThreadStatus status)
 bool machine_end_thread(Search *search, uint32_t thread);
 // Runs the instruction at pc. Leaves the thread with `waits_for` set, at a barrier, or behind it.
 bool machine_run_instruction(Search *search, uint32_t thread, const Instruction *instruction);
+// Is it the write of an atomic that leaves what it has read?
+bool machine_writes_back(const Search *search, uint32_t write);
 // Did the events of the iteration that began at `po_index` change nothing? Reads and fences do not,
 // nor does an atomic that writes back what it read, nor a store that kernel_round.c calls idle.
 bool machine_iteration_is_pure(Search *search, uint32_t thread, uint64_t po_index);

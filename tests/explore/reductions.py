@@ -43,6 +43,7 @@ class Kernel:
     def __init__(self, seed, counts=(2, 3)):
         self.counts = counts
         self.random = random.Random(seed)
+        self.atomics = self.random.choice([0.1, 0.25, 0.9])  # part of the polls
         self.lines = []
         self.register, self.predicate, self.label, self.line = 5, 1, 0, 1
 
@@ -91,7 +92,10 @@ class Kernel:
         self.say(self.random.choice(FENCES))
 
     def poll_text(self, got, place):
-        if self.random.random() < 0.25:
+        if self.random.random() < self.atomics:
+            if self.random.random() < 0.3:
+                return (f"atom.{self.random.choice(['', 'acquire.gpu.', 'acq_rel.gpu.'])}global.exch.b32 {got}, "
+                        f"{place}, {self.random.choice([0, 0, 1])};")
             return f"atom.{self.random.choice(['', 'acquire.gpu.', 'acq_rel.gpu.'])}global.add.u32 {got}, {place}, 0;"
         return f"{self.random.choice(LOADS)} {got}, {place};"
 
