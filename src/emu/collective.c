@@ -96,6 +96,9 @@ static void give_results(const Exchange *exchange) {
   uint32_t lanes = exchange->lanes;
   if (exchange->worker->warp->undefined_count && !is_shuffle(exchange->op->instruction))
     emu_watch_collective(exchange->worker, exchange->op, lanes, NULL);
+  if (exchange->worker->block->grid->code->ends_mbarriers &&
+      exchange->op->instruction->collective != COLLECTIVE_ACTIVE_MASK)
+    EMU_WATCH(exchange->worker, meeting, emu_who(exchange->worker, exchange->op, lanes));
   switch ((Collective)exchange->op->instruction->collective) {
   case COLLECTIVE_SHUFFLE_INDEX:
   case COLLECTIVE_SHUFFLE_UP:

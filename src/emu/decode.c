@@ -353,11 +353,13 @@ static OpRun *select_run(const Op *op, bool has_avx2) {
   }
 }
 
-static void note_features(EmuCode *code, IrOp op) {
+static void note_features(EmuCode *code, const Instruction *instruction) {
+  IrOp op = instruction->op;
   code->has_copies |= op == IR_COPY_ASYNC || op == IR_COPY_COMMIT || op == IR_COPY_WAIT_GROUP ||
                       op == IR_BULK_COPY || op == IR_BULK_COMMIT || op == IR_BULK_WAIT ||
                       op == IR_STORE_ASYNC || op == IR_TENSOR_COPY;
   code->has_mbarriers |= op == IR_MBARRIER;
+  code->ends_mbarriers |= op == IR_MBARRIER && instruction->mbarrier == MBARRIER_INVALIDATE;
 }
 
 static void fill_op(Decoder *decoder, uint32_t i, Op *op, bool has_avx2) {
@@ -370,7 +372,7 @@ static void fill_op(Decoder *decoder, uint32_t i, Op *op, bool has_avx2) {
     op->src[j] = operand_value(decoder, &instruction->src[j], wanted_class(instruction, j));
   op->address = operand_value(decoder, &instruction->address, CLASS_64);
   op->cache = decoder->code->cache_count++;
-  note_features(decoder->code, instruction->op);
+  note_features(decoder->code, instruction);
   if (instruction->op == IR_BRANCH)
     op->target = decoder->op_of[instruction->target];
   if (instruction->target_count) {

@@ -166,6 +166,9 @@ typedef struct EmuWatcher {
   void (*cluster_wait)(void *context, const EmuWarp *warp);
   // bar.warp.sync among these lanes is complete.
   void (*warp_sync)(void *context, const EmuWarp *warp);
+  // Another collective among these lanes is complete. Only of kernels that end the life of
+  // mbarriers.
+  void (*meeting)(void *context, const EmuWarp *warp);
   void (*mbarrier)(void *context, const EmuWarp *warp, const EmuMbarrier *mbarrier);
 
   // The thread's current group of copies or products ends; the thread waits

@@ -149,6 +149,8 @@ static const char *others_text(uint32_t count, Arena *arena) {
 static const char *text_of(const Fault *fault) {
   if (fault->rule != RULE_UNINITIALISED || fault->size)
     return fault_text(fault->rule);
+  if (fault->other == fault->instruction)
+    return fault_undefined_text(FAULT_OBJECT);
   return fault_undefined_text(fault->other ? fault_origin_of(fault->instruction) : FAULT_REGISTER);
 }
 
@@ -161,7 +163,7 @@ static void report(const Emu *emu, const Fault *fault, DiagList *findings) {
                         instruction->span, "%s: `%s`, %s%s", text_of(fault), instruction->text,
                         thread, others_text(fault->count, arena));
   fault_note_inlining(findings, diag, instruction);
-  if (fault->other)
+  if (fault->other && fault->other != fault->instruction)
     diag_note(findings, diag, fault->other->span, "%s: `%s`",
               fault->rule == RULE_UNINITIALISED ? "it is used here" : "the other one",
               fault->other->text);

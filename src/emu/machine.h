@@ -84,7 +84,7 @@ typedef struct EmuCode {
       *live_in; // rows of slots that are alive at the start of basic blocks; NULL: unknown
   const uint32_t *live_row; // of each op that begins one; UINT32_MAX: of others
   uint32_t live_words;
-  bool has_copies, has_mbarriers;
+  bool has_copies, has_mbarriers, ends_mbarriers;
   ARRAY(Value) undefined; // registers that a thread may read before it has written them
 } EmuCode;
 

@@ -73,7 +73,7 @@ void emu_arrive_async(Worker *worker, const Op *op, Block *owner, EmuMbarrierObj
 }
 
 void emu_wait_for_mbarrier(Worker *worker, const Op *op, uint32_t lanes) {
-  emu_fault(worker, op, RULE_UNINITIALISED, lanes, NULL);
+  emu_fault(worker, op, RULE_UNINITIALISED, lanes, op->instruction);
   if (lanes == worker->group->lanes)
     emu_wait(worker, GROUP_AT_MBARRIER);
   else

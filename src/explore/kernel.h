@@ -97,10 +97,19 @@ typedef struct LaunchFence {
 
 // A thread's part in a warp collective. Appended.
 typedef struct Exchange {
-  uint32_t instance; // the same number for all threads that took part
+  uint32_t instance; // the same number for all threads that took part: of the first of their parts
+  uint32_t thread;
+  uint32_t po_index; // of the thread's next event
+  bool is_meeting;   // nobody goes on before all have come
   uint32_t mask;     // of lanes, or KERNEL_WHOLE_BLOCK
   uint32_t older;    // exchange of the thread before, + 1
 } Exchange;
+
+// What is over when the life of an mbarrier ends: of each thread the events before that place.
+typedef struct Past {
+  uint64_t *places;
+  uint32_t end; // event + 1 for which that is known
+} Past;
 
 // In place of a mask: all threads of the block that have not exited have met at a barrier.
 enum { KERNEL_WHOLE_BLOCK = 0 };
@@ -136,6 +145,7 @@ typedef struct Kernel {
   Exchange *exchanges;
   uint64_t exchange_count;
   uint32_t exchange_capacity;
+  Past past;
   Fault *faults;
   uint64_t fault_count;
   uint32_t fault_capacity;
@@ -318,9 +328,15 @@ void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t c
 // arrivals.
 void kernel_note_counts(Search *search);
 
+// kernel_life.c: does one of the accesses belong to an mbarrier whose life is over at the other?
+bool kernel_is_over(const Search *search, uint32_t a, uint32_t b);
+// The execution is another one than when that was last asked.
+void kernel_forget_past(Search *search);
+
 // kernel_poll.c: loops in which a whole warp polls, or a block.
 // Notes that the threads took part in one collective.
-void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t count, uint32_t mask);
+void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t count, uint32_t mask,
+                          bool is_meeting);
 // A thread is back at the head of a loop, and but for collectives since `exchange` the iteration
 // changed nothing: it waits for the others to come to the same result. False: it goes
 // on.

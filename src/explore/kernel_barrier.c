@@ -73,7 +73,7 @@ static void note_exchange(Search *search, const KernelBarrier *barrier) {
     threads[count++] = arrival->thread;
   }
   if (count == barrier->arrived)
-    kernel_note_exchange(search, threads, count, KERNEL_WHOLE_BLOCK);
+    kernel_note_exchange(search, threads, count, KERNEL_WHOLE_BLOCK, true);
   arena_reset(search->temporary, mark);
 }
 

@@ -23,11 +23,17 @@ static void add_exchange(Search *search, Exchange exchange) {
   set(search, &kernel->exchange_count, i + 1);
 }
 
-void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t count, uint32_t mask) {
+void kernel_note_exchange(Search *search, const uint32_t *threads, uint32_t count, uint32_t mask,
+                          bool is_meeting) {
   uint32_t instance = (uint32_t)search->kernel->exchange_count;
   for (uint32_t i = 0; i < count; i++) {
     ThreadState *state = &search->threads[threads[i]];
-    add_exchange(search, (Exchange){instance, mask, (uint32_t)state->exchange});
+    add_exchange(search, (Exchange){.instance = instance,
+                                    .thread = threads[i],
+                                    .po_index = (uint32_t)state->po_index,
+                                    .is_meeting = is_meeting,
+                                    .mask = mask,
+                                    .older = (uint32_t)state->exchange});
     set(search, &state->exchange, search->kernel->exchange_count);
   }
 }

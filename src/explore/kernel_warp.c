@@ -200,7 +200,8 @@ static void use_operands(Search *search, uint32_t thread) {
 // --- completion
 
 static void leave(Search *search, const uint32_t *peers, uint32_t count) {
-  kernel_note_exchange(search, peers, count, (uint32_t)search->threads[peers[0]].mask);
+  kernel_note_exchange(search, peers, count, (uint32_t)search->threads[peers[0]].mask,
+                       !asks_who_is_active(instruction_at(search, peers[0])));
   for (uint32_t i = 0; i < count; i++) {
     set(search, &search->threads[peers[i]].status, THREAD_RUNNING);
     set(search, &search->threads[peers[i]].pc, search->threads[peers[i]].pc + 1);

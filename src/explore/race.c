@@ -1,4 +1,5 @@
 // Data races of one execution (spec B.8, C.3).
+#include "explore/kernel.h"
 #include "explore/search.h"
 #include "model/finish.h"
 
@@ -60,13 +61,17 @@ static bool needs_proxy_fence(const Search *search, uint32_t a, uint32_t b) {
          (graph->events[a].proxy != PROXY_GENERIC || graph->events[b].proxy != PROXY_GENERIC);
 }
 
-static bool is_ordered(const Search *search, uint32_t a, uint32_t b) {
+static bool is_ordered_by_model(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
   if (needs_proxy_fence(search, a, b))
     return graph_is_proxy_ordered(graph, a, b) || graph_is_proxy_ordered(graph, b, a);
   if (model_kind_is_language(search->options->model->kind))
     return graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a);
   return is_caused(graph, a, b) || is_caused(graph, b, a);
+}
+
+static bool is_ordered(const Search *search, uint32_t a, uint32_t b) {
+  return is_ordered_by_model(search, a, b) || (search->kernel && kernel_is_over(search, a, b));
 }
 
 static RecordPlace place_of(const Search *search, uint32_t event) {
@@ -145,6 +150,8 @@ static void find_races_of(Search *search, uint32_t write) {
 void race_find(Search *search) {
   if (!has_races(search))
     return;
+  if (search->kernel)
+    kernel_forget_past(search);
   for (uint32_t i = 0; i < search->graph.event_count; i++)
     if (search->graph.events[i].kind == EVENT_WRITE || search->graph.events[i].flags & EVENT_POLL)
       find_races_of(search, i);
@@ -163,10 +170,11 @@ static bool is_at(const Search *search, uint32_t event, RecordPlace place) {
          here.instruction == place.instruction;
 }
 
-bool race_is_at(const Search *search, RecordPlace first, RecordPlace second, uint32_t *a,
-                uint32_t *b) {
+bool race_is_at(Search *search, RecordPlace first, RecordPlace second, uint32_t *a, uint32_t *b) {
   const Graph *graph = &search->graph;
   bool is_found = false;
+  if (search->kernel)
+    kernel_forget_past(search);
   for (uint32_t i = 0; i < graph->event_count; i++) {
     if (!(graph->events[i].kind == EVENT_WRITE || graph->events[i].flags & EVENT_POLL) ||
         !is_at(search, i, first))

@@ -433,7 +433,6 @@ bool liveness_goes_on(const Search *search);
 // race.c: records the races of the current execution.
 void race_find(Search *search);
 // Do the accesses made at these places race in the current execution?
-bool race_is_at(const Search *search, RecordPlace first, RecordPlace second, uint32_t *a,
-                uint32_t *b);
+bool race_is_at(Search *search, RecordPlace first, RecordPlace second, uint32_t *a, uint32_t *b);
 
 #endif

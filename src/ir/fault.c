@@ -46,6 +46,8 @@ const char *fault_undefined_text(FaultOrigin origin) {
   case FAULT_STATE:
     return "this asks a state for its pending count that no `.noComplete` arrival gave, and the "
            "value is used";
+  case FAULT_OBJECT:
+    return "this uses an mbarrier that nothing has initialised, or whose life is over";
   case FAULT_MEMORY:
     break;
   }

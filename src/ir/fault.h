@@ -8,7 +8,13 @@
 // What happened, as the beginning of a message: "this assertion fails in an execution".
 const char *fault_text(RuleNumber rule);
 // Where an undefined value comes from, and what is wrong about its use.
-typedef enum FaultOrigin { FAULT_MEMORY, FAULT_LANE, FAULT_REGISTER, FAULT_STATE } FaultOrigin;
+typedef enum FaultOrigin {
+  FAULT_MEMORY,
+  FAULT_LANE,
+  FAULT_REGISTER,
+  FAULT_STATE,
+  FAULT_OBJECT
+} FaultOrigin;
 // Of a value that is used elsewhere: by the instruction that gave it.
 FaultOrigin fault_origin_of(const Instruction *instruction);
 const char *fault_undefined_text(FaultOrigin origin);

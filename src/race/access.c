@@ -79,7 +79,8 @@ static bool knows_warp(const Accessor *accessor, const Entry *entry, uint32_t bl
   for (uint32_t left = entry->lanes; left; left &= left - 1) {
     *slot = warp << 5 | bits_first(left);
     if (is_agent ? !knows_agent(accessor, entry, block, *slot)
-                 : !access_knows_thread(accessor, block, *slot, entry->time))
+                 : !access_knows_thread(accessor, block, *slot, entry->time) &&
+                       !life_is_over(accessor, entry, block, *slot))
       return false;
   }
   return true;

@@ -66,6 +66,12 @@ void access_report_new(const Accessor *accessor, const Place *place, Rivals *riv
                        struct Rival *rival);
 bool access_knows_thread(const Accessor *accessor, uint32_t block, uint32_t slot, uint32_t time);
 
+// life.c: is the operation on an mbarrier by a thread of the entry over for the accessor, which
+// ends the life of the object?
+bool life_is_over(const Accessor *accessor, const Entry *entry, uint32_t block, uint32_t slot);
+// The lanes meet at a collective.
+void life_meet(Race *race, const EmuWarp *emu);
+
 // observe.c: notes what the access observes of the newest write to the word, before it is
 // remembered as `entry`, and what its own write is.
 void access_observe(const Accessor *accessor, WordList *list, Entry *entry);

@@ -115,6 +115,7 @@ void warp_release(Heap *heap, Warp *warp) {
     heap_give(heap, warp->groups, WARP_LANES * sizeof(Group));
   heap_give(heap, warp->copies, WARP_LANES * sizeof(LaneCopies));
   heap_give(heap, warp->exit_times, WARP_LANES * sizeof(uint32_t));
+  heap_give(heap, warp->meetings, WARP_MEETINGS * sizeof *warp->meetings);
 }
 
 Group *warp_group(const Warp *warp, uint32_t lane) {

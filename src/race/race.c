@@ -183,6 +183,11 @@ static void watch_warp_sync(void *context, const EmuWarp *warp) {
     race_sync_warp(context, warp);
 }
 
+static void watch_meeting(void *context, const EmuWarp *warp) {
+  if (is_watched(context, warp->block))
+    life_meet(context, warp);
+}
+
 static void watch_mbarrier(void *context, const EmuWarp *warp, const EmuMbarrier *mbarrier) {
   if (!is_off(context) && mbarrier->owner->watched && (!warp || warp->block->watched))
     async_mbarrier(context, warp, mbarrier);
@@ -247,6 +252,7 @@ static EmuWatcher make_watcher(Race *race) {
                       .complete = watch_complete,
                       .cluster_wait = watch_cluster_wait,
                       .warp_sync = watch_warp_sync,
+                      .meeting = watch_meeting,
                       .mbarrier = watch_mbarrier,
                       .commit = watch_commit,
                       .await = watch_await,

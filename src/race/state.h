@@ -134,6 +134,13 @@ typedef struct LaneCopies {
 
 // --- warps and blocks
 
+// Lanes that have met at a collective; 0: none yet.
+typedef struct Meeting {
+  uint32_t lanes, time;
+} Meeting;
+
+enum { WARP_MEETINGS = 8 }; // the newest that are remembered
+
 typedef struct Warp {
   uint32_t now;  // time of the accesses that the lanes make
   uint32_t live; // lanes that have not exited
@@ -148,6 +155,8 @@ typedef struct Warp {
   Sync *sync;         // NULL: none needed yet
   LaneCopies *copies; // of each lane; NULL
   uint32_t *exit_times;
+  Meeting *meetings; // WARP_MEETINGS, a ring; NULL: none
+  uint32_t meeting_count;
 } Warp;
 
 // A block barrier, or a barrier of a cluster, in which some have arrived.
