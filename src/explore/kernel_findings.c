@@ -11,8 +11,7 @@ const char *kernel_place_name(const Search *search, uint32_t number, Arena *aren
     return "memory";
   if (search->guests && region->size == location->size)
     return region->name;
-  return arena_format(arena, "%s, byte %llu", region->name,
-                      (unsigned long long)(location->address - region->address));
+  return memory_place_name(region, location->address, arena);
 }
 
 // --- races

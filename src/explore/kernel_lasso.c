@@ -487,6 +487,5 @@ const char *walk_place_name(const Walk *walk, uint64_t address, uint32_t size, A
   const Region *region = memory_find(walk->program->memory, address, size);
   if (!region)
     return "memory";
-  return arena_format(arena, "%s, byte %llu", region->name,
-                      (unsigned long long)(address - region->address));
+  return memory_place_name(region, address, arena);
 }

@@ -160,6 +160,19 @@ uint64_t grid_slot_value(const Grid *grid, uint32_t number, const Slot *slot,
   return 0;
 }
 
+const char *grid_shared_name(const KernelCode *code, uint64_t offset, Arena *arena) {
+  const SharedVariable *found = NULL;
+  for (uint32_t i = 0; i < code->shared_variable_count; i++) {
+    const SharedVariable *variable = &code->shared_variables[i];
+    bool is_inside = offset >= variable->offset &&
+                     (!variable->size || offset - variable->offset < variable->size);
+    if (is_inside && !found)
+      found = variable;
+  }
+  return arena_format(arena, "shared %s, byte %llu", found ? found->name : "memory",
+                      (unsigned long long)(offset - (found ? found->offset : 0)));
+}
+
 uint64_t grid_shared_bytes(const Grid *grid) {
   return (uint64_t)grid->code->shared_bytes + grid->shared_bytes;
 }
@@ -218,11 +231,9 @@ static void make_thread(const Expansion *expansion, uint32_t number, const Threa
   thread->cluster_rank = rank;
 }
 
-static void add_region(Expansion *expansion, const char *name, uint64_t address, uint64_t size,
-                       uint32_t block) {
-  Region region = {
-      .name = name, .address = address, .size = size, .is_undefined = true, .block = block};
-  if (size)
+static void add_region(Expansion *expansion, Region region) {
+  region.is_undefined = true;
+  if (region.size)
     array_push(expansion->arena, &expansion->regions, region);
 }
 
@@ -231,18 +242,24 @@ static void make_block(Expansion *expansion, uint32_t number, ThreadPlace *place
   ThreadGroup *group = &expansion->program->blocks[block];
   group->count = grid_volume(grid->block);
   group->threads = ARENA_ARRAY(expansion->arena, uint32_t, group->count);
-  add_region(expansion, "shared memory",
-             MEMORY_SHARED_PHYSICAL + ((uint64_t)block << 32) + GRID_SHARED_START,
-             grid_shared_bytes(grid) - GRID_SHARED_START, block);
+  add_region(expansion, (Region){.name = "shared memory",
+                                 .address = MEMORY_SHARED_PHYSICAL + ((uint64_t)block << 32) +
+                                            GRID_SHARED_START,
+                                 .size = grid_shared_bytes(grid) - GRID_SHARED_START,
+                                 .block = block,
+                                 .code = grid->code});
   grid_split(place->block_in_grid, grid->size, place->block_id);
   for (uint32_t i = 0; i < group->count; i++) {
     place->thread_in_block = i;
     grid_split(i, grid->block, place->thread_id);
     group->threads[i] = expansion->next_thread;
     make_thread(expansion, number, place, block);
-    add_region(expansion, "local memory",
-               MEMORY_LOCAL_PHYSICAL + ((uint64_t)expansion->next_thread << 32) + GRID_LOCAL_START,
-               grid->code->local_bytes - GRID_LOCAL_START, UINT32_MAX);
+    add_region(expansion,
+               (Region){.name = "local memory",
+                        .address = MEMORY_LOCAL_PHYSICAL +
+                                   ((uint64_t)expansion->next_thread << 32) + GRID_LOCAL_START,
+                        .size = grid->code->local_bytes - GRID_LOCAL_START,
+                        .block = UINT32_MAX});
     expansion->next_thread++;
   }
   expansion->next_warp += (group->count + GRID_WARP_SIZE - 1) / GRID_WARP_SIZE;

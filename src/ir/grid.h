@@ -66,6 +66,13 @@ typedef struct Slot {
   uint8_t bits; // of a register: 1 predicate, 16, 32, 64; 0: not known
 } Slot;
 
+// A variable in shared memory, in bytes from where shared memory begins (GRID_SHARED_START).
+typedef struct SharedVariable {
+  const char *name;
+  uint32_t offset;
+  uint32_t size; // 0: dynamic shared memory, up to the end
+} SharedVariable;
+
 // A kernel, as all its threads run it. Instructions name slots as registers.
 typedef struct KernelCode {
   const char *name;
@@ -73,7 +80,9 @@ typedef struct KernelCode {
   uint32_t instruction_count;
   const Slot *slots;
   uint32_t slot_count;
-  uint32_t shared_bytes, local_bytes; // static, from 0 with what lies before the first variable
+  uint32_t shared_bytes, local_bytes;     // static, from 0 with what lies before the first variable
+  const SharedVariable *shared_variables; // sorted by offset
+  uint32_t shared_variable_count;
   bool takes_parameter_address;
   bool has_heap; // some call of malloc
 } KernelCode;
@@ -94,6 +103,9 @@ uint32_t grid_lane_mask(SpecialRegister special, uint32_t lane);
 // What a slot that is no plain register holds; `number`: index of the grid in the program.
 uint64_t grid_slot_value(const Grid *grid, uint32_t number, const Slot *slot,
                          const ThreadPlace *place);
+
+// "shared tile, byte 16": a byte of shared memory, counted from where that begins, for messages.
+const char *grid_shared_name(const KernelCode *code, uint64_t offset, Arena *arena);
 
 // Shared memory of a block of the grid, in bytes from offset 0.
 uint64_t grid_shared_bytes(const Grid *grid);

@@ -1,5 +1,7 @@
 #include "ir/memory.h"
 
+#include "ir/grid.h"
+
 const Region *memory_find(const Memory *memory, uint64_t address, uint32_t size) {
   uint32_t low = 0, high = memory->region_count;
   while (low < high) {
@@ -100,4 +102,11 @@ uint64_t memory_convert_at(uint32_t own_rank, AddressConversion conversion, uint
     return rank_of(own_rank, address - MEMORY_SHARED_WINDOW);
   }
   return 0;
+}
+
+const char *memory_place_name(const Region *region, uint64_t address, Arena *arena) {
+  if (region->code)
+    return grid_shared_name(region->code, address - region->address, arena);
+  return arena_format(arena, "%s, byte %llu", region->name,
+                      (unsigned long long)(address - region->address));
 }

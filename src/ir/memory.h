@@ -26,8 +26,9 @@ typedef struct Region {
   const uint8_t *is_defined; // a byte for each byte, NULL: all (or none, see below)
   bool is_undefined;         // starts undefined as a whole: shared and local memory
   bool is_read_only;
-  uint32_t block;  // of shared memory; UINT32_MAX
-  MemoryHome home; // of other than shared and local memory
+  uint32_t block;                // of shared memory; UINT32_MAX
+  const struct KernelCode *code; // whose variables lie in it, of shared memory (ir/grid.h); or NULL
+  MemoryHome home;               // of other than shared and local memory
 } Region;
 
 typedef struct Memory {
@@ -37,6 +38,9 @@ typedef struct Memory {
 
 // The region that holds all `size` bytes at the physical address, or NULL.
 const Region *memory_find(const Memory *memory, uint64_t address, uint32_t size);
+
+// "data, byte 4": a byte of the region, for messages.
+const char *memory_place_name(const Region *region, uint64_t address, Arena *arena);
 
 typedef enum AddressResult { ADDRESS_OK, ADDRESS_NO_SUCH_BLOCK } AddressResult;
 

@@ -233,7 +233,7 @@ LaunchSet *launch_parse(const LaunchInput *inputs, uint32_t input_count,
                         const LaunchOptions *options, Arena *arena, DiagList *diags);
 
 // A launch line that fits the kernel, for the user to fill in:
-// "kernel=add grid=1 block=32 args=add_param_0:u32[32]=0".
+// "kernel=add grid=1 block=32 args=param_0:u32[32]=0".
 const char *launch_template(const PtxModule *module, const PtxFunction *kernel, Arena *arena);
 
 // Has the code a line `// launch: ...`?

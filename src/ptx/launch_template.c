@@ -84,9 +84,19 @@ static void append_struct(Template *template, uint32_t parameter, uint64_t size)
   }
 }
 
+// nvcc names parameters KERNEL_param_0, ...: without the kernel.
+static const char *parameter_name(const Template *template, const PtxVariable *variable) {
+  const char *name = ptx_text(template->module, variable->name);
+  const char *kernel = ptx_text(template->module, template->kernel->name);
+  size_t length = strlen(kernel);
+  return strncmp(name, kernel, length) == 0 && name[length] == '_' && name[length + 1]
+             ? name + length + 1
+             : name;
+}
+
 static void append_argument(Template *template, uint32_t parameter) {
   const PtxVariable *variable = &template->module->variables.items[parameter];
-  const char *name = ptx_text(template->module, variable->name);
+  const char *name = parameter_name(template, variable);
   PtxType type = (PtxType)variable->type;
   uint64_t size = ptx_variable_size(template->module, variable);
   if (variable->dimensions.count == 0 || size > LAUNCH_MAX_ARGUMENT_BYTES) {

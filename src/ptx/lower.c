@@ -1,6 +1,7 @@
 // Buffers, blocks and threads of the launches.
 #include "ptx/lower.h"
 
+#include "base/demangle.h"
 #include "ir/alu.h"
 #include "ir/tensor.h"
 #include "ptx/lower_code.h"
@@ -160,7 +161,9 @@ static bool is_common(const PtxModule *module, const PtxVariable *variable) {
 static void place_variable(Lowering *lowering, const DeviceVariables *of, uint32_t index) {
   const PtxModule *module = lowering->module;
   const PtxVariable *variable = &module->variables.items[index];
-  const char *name = ptx_text(module, variable->name);
+  const char *mangled = ptx_text(module, variable->name);
+  const char *demangled = demangle_function(mangled, lowering->arena);
+  const char *name = demangled ? demangled : mangled;
   uint64_t size = ptx_variable_size(module, variable);
   bool is_first = of->device == lowering->devices.items[0].device;
   Region region = {
@@ -220,6 +223,8 @@ static const KernelCode *finish_code(const Code *code, const char *name) {
                          .slot_count = code->slots.count,
                          .shared_bytes = code->shared_bytes,
                          .local_bytes = code->local_bytes,
+                         .shared_variables = code->shared_variables.items,
+                         .shared_variable_count = code->shared_variables.count,
                          .takes_parameter_address = code->takes_parameter_address,
                          .has_heap = code->has_heap};
   return kernel;

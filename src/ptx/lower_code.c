@@ -1,5 +1,6 @@
 #include "ptx/lower_code.h"
 
+#include "base/demangle.h"
 #include "ir/alu.h"
 #include "ptx/alu.h"
 
@@ -379,6 +380,16 @@ static uint64_t align_up(uint64_t offset, uint64_t align) {
   return align ? (offset + align - 1) / align * align : offset;
 }
 
+// Of a variable within a function: its own name, without those of its scopes.
+static const char *plain_name(const Code *code, const PtxVariable *variable) {
+  const char *name = ptx_text(code->module, variable->name);
+  const char *text = demangle_function(name, code->arena);
+  const char *plain = text ? text : name;
+  for (const char *at = plain; (at = strstr(at, "::")); at += 2)
+    plain = at + 2;
+  return plain;
+}
+
 static void place_variable(Code *code, const PtxVariable *variable, uint32_t index) {
   uint64_t size = ptx_variable_size(code->module, variable);
   uint32_t align = ptx_variable_align(variable);
@@ -387,6 +398,10 @@ static void place_variable(Code *code, const PtxVariable *variable, uint32_t ind
   uint32_t *bytes = is_shared ? &code->shared_bytes : &code->local_bytes;
   *bytes = (uint32_t)align_up(*bytes, align);
   code->variable_offsets[index] = *bytes;
+  if (is_shared)
+    array_push(
+        code->arena, &code->shared_variables,
+        (SharedVariable){plain_name(code, variable), *bytes - GRID_SHARED_START, (uint32_t)size});
   // An unsized shared variable is the dynamic memory, which lies behind all others.
   *bytes += (uint32_t)size;
 }

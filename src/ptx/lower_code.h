@@ -49,6 +49,7 @@ typedef struct Code {
   uint32_t shared_bytes, local_bytes; // static
   ARRAY(WideRegister) wide_registers;
   uint32_t carry; // register of the carry flag, 0: not used yet
+  ARRAY(SharedVariable) shared_variables;
   bool takes_parameter_address;
   bool has_peers;          // launches are on several devices
   bool has_heap;           // some call of malloc

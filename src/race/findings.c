@@ -95,12 +95,12 @@ static const char *thread_name(const Program *program, const RaceSide *side, Are
 
 static const char *location_name(const Program *program, const RaceFinding *found, Arena *arena) {
   if (found->is_shared)
-    return arena_format(arena, "shared memory, byte %llu", (unsigned long long)found->address);
+    return grid_shared_name(program->grids[found->sides[0].grid].code,
+                            found->address - GRID_SHARED_START, arena);
   const Region *region = memory_find(program->memory, found->address, 1);
   if (!region)
     return "memory";
-  return arena_format(arena, "%s, byte %llu", region->name,
-                      (unsigned long long)(found->address - region->address));
+  return memory_place_name(region, found->address, arena);
 }
 
 static const char *how_often(const RaceFinding *found, Arena *arena) {
