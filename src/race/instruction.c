@@ -1,7 +1,7 @@
 // Accesses of a warp's lanes by one instruction: plain ones in rows where they can be, strong ones
 // lane by lane.
 #include "race/block.h"
-#include "race/row.h"
+#include "race/page_row.h"
 #include "race/update.h"
 #include "race/weak.h"
 
@@ -54,11 +54,30 @@ static uint32_t read_counters(const Batch *batch, const Row *row, Cells *cells, 
   return left;
 }
 
+// False: the page has cells, by now at least.
+static bool access_page_rows(const Batch *batch, const Row *row, Segment segment,
+                             uint64_t address) {
+  Page *page = shadow_page_of_rows(batch->shadow, address);
+  bool is_read = batch->access->kind == EMU_READ, is_done;
+  if (atomic_load_explicit(&page->cells, memory_order_relaxed))
+    return false;
+  spin_lock(&page->lock);
+  is_done = !atomic_load_explicit(&page->cells, memory_order_relaxed) &&
+            page_row_access(row, page, word_of(address), segment, is_read);
+  if (!is_done)
+    page_expand(row->heap, page);
+  spin_unlock(&page->lock);
+  return is_done;
+}
+
 // Lanes of the segment that access.c has to look at, as a mask from the first one on.
 static uint32_t access_segment(const Batch *batch, const Row *row, Segment segment) {
   uint64_t address = batch_address(batch, segment.first);
-  Page *page = shadow_page(batch->shadow, address);
   uint32_t word = word_of(address), words = segment.count << segment.shift;
+  if (!batch->owner && page_row_fits(word, segment) && address % batch->access->size == 0 &&
+      access_page_rows(batch, row, segment, address))
+    return 0;
+  Page *page = shadow_page(batch->shadow, address);
   if (!page || word + words > page->words || address % batch->access->size)
     return segment.count == WARP_LANES ? UINT32_MAX : (1u << segment.count) - 1;
   if (!batch->owner)

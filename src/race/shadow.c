@@ -1,6 +1,7 @@
 #include "race/shadow.h"
 
 #include "race/counter.h"
+#include "race/page_row.h"
 
 #include "base/bits.h"
 
@@ -27,8 +28,15 @@ void shadow_init_global(Shadow *shadow, Heap *heap) {
   shadow->root = heap_take_cleared(heap, TABLE_ITEMS * sizeof(void *));
 }
 
-static size_t page_size(uint32_t words) {
-  return sizeof(Page) + (size_t)words * CELL_ARRAYS * sizeof(uint32_t);
+// Of shared memory the cells follow, aligned for vectors.
+enum { CELLS_OFFSET = 64 };
+
+static size_t cells_size(uint32_t words) {
+  return (size_t)words * CELL_ARRAYS * sizeof(uint32_t);
+}
+
+static size_t shared_page_size(uint32_t words) {
+  return CELLS_OFFSET + cells_size(words);
 }
 
 static Page *begin_page(Page *page, uint32_t words) {
@@ -50,7 +58,9 @@ static Page *shared_page(Shadow *shadow, uint64_t address) {
     return NULL;
   if (!shadow->pages[i]) {
     uint32_t words = words_of_page(shadow, (uint32_t)i);
-    shadow->pages[i] = begin_page(heap_take_cleared(shadow->heap, page_size(words)), words);
+    uint8_t *memory = heap_take_cleared(shadow->heap, shared_page_size(words));
+    shadow->pages[i] = begin_page((Page *)memory, words);
+    atomic_init(&shadow->pages[i]->cells, (uint32_t *)(memory + CELLS_OFFSET));
   }
   return shadow->pages[i];
 }
@@ -66,14 +76,37 @@ static void *descend(Heap *heap, _Atomic(void *) *item, size_t size, uint32_t wo
   return atomic_compare_exchange_strong(item, &below, made) ? made : below;
 }
 
-static Page *global_page(Shadow *shadow, uint64_t address) {
+Page *shadow_page_of_rows(Shadow *shadow, uint64_t address) {
   enum { MASK = TABLE_ITEMS - 1 };
+  size_t rows = PAGE_WORDS / ROW_WORDS * sizeof(PageRow);
   size_t table = TABLE_ITEMS * sizeof(void *);
   _Atomic(void *) *item = &shadow->root[address >> (PAGE_SHIFT + 2 * TABLE_BITS) & MASK];
   item = (_Atomic(void *) *)descend(shadow->heap, item, table, 0) +
          (address >> (PAGE_SHIFT + TABLE_BITS) & MASK);
   item = (_Atomic(void *) *)descend(shadow->heap, item, table, 0) + (address >> PAGE_SHIFT & MASK);
-  return descend(shadow->heap, item, page_size(PAGE_WORDS), PAGE_WORDS);
+  return descend(shadow->heap, item, sizeof(Page) + rows, PAGE_WORDS);
+}
+
+void page_expand(Heap *heap, Page *page) {
+  if (atomic_load_explicit(&page->cells, memory_order_relaxed))
+    return;
+  Page full = {.words = page->words};
+  uint32_t *memory = heap_take_lasting(heap, cells_size(page->words));
+  atomic_init(&full.cells, memory);
+  Cells cells = page_cells(&full);
+  for (uint32_t i = 0; i < PAGE_WORDS / ROW_WORDS; i++)
+    page_row_expand(&page->rows[i], &cells, i * ROW_WORDS);
+  atomic_store_explicit(&page->cells, memory, memory_order_release);
+}
+
+static Page *global_page(Shadow *shadow, uint64_t address) {
+  Page *page = shadow_page_of_rows(shadow, address);
+  if (atomic_load_explicit(&page->cells, memory_order_acquire))
+    return page;
+  spin_lock(&page->lock);
+  page_expand(shadow->heap, page);
+  spin_unlock(&page->lock);
+  return page;
 }
 
 Page *shadow_page_slowly(Shadow *shadow, uint64_t address) {
@@ -99,7 +132,7 @@ void shadow_release(Shadow *shadow) {
     if (shadow->pages[i]) {
       give_lists(shadow->heap, shadow->pages[i]);
       counter_release(shadow->heap, shadow->pages[i]);
-      heap_give(shadow->heap, shadow->pages[i], page_size(shadow->pages[i]->words));
+      heap_give(shadow->heap, shadow->pages[i], shared_page_size(shadow->pages[i]->words));
     }
   if (shadow->pages)
     heap_give(shadow->heap, shadow->pages, shadow->page_count * sizeof(Page *));

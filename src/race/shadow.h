@@ -110,13 +110,23 @@ typedef struct WordList {
   Entry entries[];
 } WordList;
 
+// 32 words that whole warps have accessed, lane after lane (page_row.h).
+typedef struct PageRow {
+  uint32_t write_time, write_thread, write_info;
+  uint32_t read_time, read_thread, read_warps, read_info;
+  uint8_t write_shift, read_shift;
+} PageRow;
+
+enum { ROW_WORDS = 32 };
+
 // Arrays of `words` items each follow one another in `cells`.
 typedef struct Page {
   atomic_flag lock;
   uint32_t words;
-  uint32_t counter_size; // of each word, in `counters`: items
-  uint32_t *counters;    // of shared memory in which threads count (counter.h); NULL: none do
-  uint32_t cells[];
+  uint32_t counter_size;     // of each word, in `counters`: items
+  uint32_t *counters;        // of shared memory in which threads count (counter.h); NULL: none do
+  _Atomic(uint32_t *) cells; // NULL: all is in `rows`
+  PageRow rows[];            // of global memory
 } Page;
 
 typedef struct Cells {
@@ -128,7 +138,7 @@ typedef struct Cells {
 enum { CELL_ARRAYS = 8 };
 
 static inline Cells page_cells(Page *page) {
-  uint32_t *cells = page->cells;
+  uint32_t *cells = atomic_load_explicit(&page->cells, memory_order_acquire);
   size_t words = page->words;
   return (Cells){cells,
                  cells + words,
@@ -153,7 +163,11 @@ void shadow_init_shared(Shadow *shadow, Heap *heap, uint32_t bytes);
 void shadow_init_global(Shadow *shadow, Heap *heap);
 void shadow_release(Shadow *shadow); // of shared memory
 
-// The page that holds the address; NULL: outside of the shared memory.
+// The page of global memory that holds the address, of which all may be in rows.
+Page *shadow_page_of_rows(Shadow *shadow, uint64_t address);
+// Gives the page cells: the caller has its lock.
+void page_expand(Heap *heap, Page *page);
+// The page that holds the address, with cells; NULL: outside of the shared memory.
 Page *shadow_page_slowly(Shadow *shadow, uint64_t address);
 static inline Page *shadow_page(Shadow *shadow, uint64_t address) {
   uint64_t i = address >> PAGE_SHIFT;

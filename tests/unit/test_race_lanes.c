@@ -28,6 +28,7 @@ typedef struct Event {
 typedef struct Run {
   Unit *unit;
   uint64_t random;
+  bool is_in_rows; // most accesses are of whole rows of 32 words
   Kind kinds[KINDS];
   Event events[MOST_EVENTS];
   uint32_t event_count;
@@ -50,6 +51,12 @@ static Kind random_kind(Run *run) {
                .divisor = DIVISORS[random_number(run, 6)],
                .offset = random_number(run, 12),
                .elements = ELEMENTS[random_number(run, 5)]};
+  if (run->is_in_rows && random_number(run, 16)) {
+    kind.kind = random_number(run, 2) ? EMU_READ : EMU_WRITE;
+    kind.factor = kind.divisor = 1;
+    kind.elements = 64;
+    kind.offset = random_number(run, 3) ? 0 : 32;
+  }
   if (kind.kind == EMU_ATOMIC)
     kind.size = 4;
   return kind;
@@ -149,6 +156,8 @@ static void access(Run *run, Who who, uint32_t number, uint64_t seed) {
 }
 
 static uint32_t random_lanes(Run *run) {
+  if (run->is_in_rows && random_number(run, 8))
+    return UINT32_MAX;
   switch (random_number(run, 4)) {
   case 0:
     return 1u << random_number(run, LANES);
@@ -188,6 +197,7 @@ static void step(Run *run, uint32_t first_block, uint64_t seed) {
 // Two launches, one after the other.
 static void run_one(Run *run, Arena *arena, uint64_t seed) {
   run->random = seed;
+  run->is_in_rows = seed % 3 == 0;
   run->unit = ARENA_NEW(arena, Unit);
   unit_prepare(run->unit, arena);
   for (uint32_t i = 0; i < 2; i++)
