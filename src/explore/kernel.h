@@ -249,6 +249,8 @@ bool kernel_add_poll(Search *search, uint32_t thread, const Instruction *instruc
 // The newest write of a location, behind which an atomic without a result is added; EVENT_NONE:
 // none.
 uint32_t kernel_newest_update(const Search *search, uint32_t location);
+// What an update that comes behind all writes of the location finds there. False: the thread waits.
+bool kernel_find_updated(Search *search, uint32_t thread, uint32_t location, ValueId *old);
 // What the atomic leaves behind if it finds `old`.
 ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
                             ValueId old, ValueId second);
@@ -259,6 +261,8 @@ bool kernel_order_fences(Search *search, uint32_t thread, uint32_t location);
 // False: the thread waits for an unresolved read before it that may still bring an order with it.
 bool kernel_is_settled(Search *search, uint32_t thread);
 bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, ValueId *value);
+// The same of a load that is about to be added, with the fences before it. False: inconsistent.
+bool kernel_settle_load(Search *search, Event *load, bool *is_done);
 // The write that a load took that has just been settled; EVENT_INIT: none, EVENT_NONE: several.
 uint32_t kernel_settled_source(const Search *search, uint32_t thread, uint32_t location);
 // The write that leaves a byte in the final state; EVENT_NONE: none.

@@ -25,13 +25,8 @@ bool kernel_order_issue(Search *search, uint32_t thread, uint32_t access) {
 }
 
 // An asynchronous reduction is an atomic whose result nobody gets (spec A.6).
-static void make_reduction(Search *search, const Instruction *instruction, uint32_t location,
+static void make_reduction(Search *search, const Instruction *instruction, ValueId old,
                            Event *target) {
-  const Graph *graph = &search->graph;
-  uint32_t newest = kernel_newest_update(search, location);
-  ValueId old = newest == EVENT_NONE
-                    ? values_constant(&search->values, graph->locations[location].initial)
-                    : graph->events[newest].value;
   target->flags |= EVENT_UPDATE;
   target->value = kernel_atomic_value(search, instruction, instruction->size, old, target->value);
 }
@@ -61,6 +56,7 @@ static bool is_reduction(const Instruction *instruction) {
 typedef struct Found {
   uint32_t from, to;
   ValueId value;
+  ValueId old; // of a reduction: what it finds
 } Found;
 
 static bool add_source(Search *search, uint32_t thread, const Instruction *instruction,
@@ -91,7 +87,7 @@ static bool add_piece(Search *search, uint32_t thread, const Instruction *instru
   if (is_reduction(instruction)) {
     target.sem = SEM_RELAXED;
     target.scope = instruction->scope == SCOPE_NONE ? SCOPE_SYS : instruction->scope;
-    make_reduction(search, instruction, found->to, &target);
+    make_reduction(search, instruction, found->old, &target);
   }
   if (is_read && !add_source(search, thread, instruction, piece, found, &read))
     return false;
@@ -112,7 +108,7 @@ static bool add_piece(Search *search, uint32_t thread, const Instruction *instru
 // EVENT_NONE then.
 static bool find_piece(Search *search, uint32_t thread, const Instruction *instruction,
                        const Piece *piece, Found *found, bool *is_done) {
-  *found = (Found){EVENT_NONE, EVENT_NONE, values_constant(&search->values, 0)};
+  *found = (Found){EVENT_NONE, EVENT_NONE, values_constant(&search->values, 0), VALUE_NONE};
   *is_done = true;
   if (piece->is_read) {
     if (!kernel_locate(search, thread, instruction, &piece->from, piece->from_offset,
@@ -128,7 +124,9 @@ static bool find_piece(Search *search, uint32_t thread, const Instruction *instr
     return true;
   if (!kernel_order_fences(search, thread, found->from))
     return false;
-  *is_done = kernel_settle_read(search, thread, found->from, &found->value);
+  *is_done =
+      kernel_settle_read(search, thread, found->from, &found->value) &&
+      (!is_reduction(instruction) || kernel_find_updated(search, thread, found->to, &found->old));
   return true;
 }
 
@@ -290,8 +288,13 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
   event.flags |= EVENT_ASYNC | EVENT_ISSUED;
   event.value = kernel_value(search, thread, &instruction->src[0]);
-  if (instruction->atom != ATOM_EXCH)
-    make_reduction(search, instruction, location, &event);
+  ValueId old;
+  if (instruction->atom != ATOM_EXCH) {
+    *is_done = kernel_find_updated(search, thread, location, &old);
+    if (!*is_done)
+      return true;
+    make_reduction(search, instruction, old, &event);
+  }
   if (!search_add_event(search, event, &write) || !kernel_order_issue(search, thread, write) ||
       (instruction->atom != ATOM_EXCH && !keep_updates_in_line(search, location, write)))
     return false;

@@ -204,8 +204,88 @@ static void follow(Slice *slice) {
   }
 }
 
-// Is the value of the store computed from that of the load, by the registers of the code?
+// The registers of the slice, as bits in their order, that hold something computed from the load:
+// before each instruction.
+typedef struct Flow {
+  const Slice *slice;
+  uint64_t *held;
+  bool is_grown;
+} Flow;
+
+static uint64_t slot_of(const Slice *slice, uint32_t reg) {
+  uint32_t slot = 0;
+  if (reg == UINT32_MAX || !bits_has(slice->registers, reg))
+    return 0;
+  for (uint32_t w = 0; w < reg / 64; w++)
+    slot += (uint32_t)__builtin_popcountll(slice->registers[w]);
+  slot += (uint32_t)__builtin_popcountll(slice->registers[reg / 64] & ((1ull << reg % 64) - 1));
+  return 1ull << slot;
+}
+
+static bool has_held_operand(const Slice *slice, const Instruction *instruction, uint64_t held) {
+  for (uint32_t i = 0; i < sizeof instruction->src / sizeof *instruction->src; i++)
+    if (instruction->src[i].kind == OPERAND_REGISTER &&
+        (held & slot_of(slice, instruction->src[i].index)))
+      return true;
+  return false;
+}
+
+// What is held behind the instruction.
+static uint64_t pass(const Slice *slice, const Instruction *instruction, uint64_t held) {
+  bool computes = instruction->op < IR_LOAD || instruction->op == IR_ALU;
+  uint64_t written = slot_of(slice, instruction->dst);
+  for (uint32_t i = 0; instruction->op >= IR_ALU && i < 3; i++)
+    written |= slot_of(slice, instruction->more[i]);
+  return computes && has_held_operand(slice, instruction, held) ? held | written : held & ~written;
+}
+
+static void hold(Flow *flow, uint32_t at, uint64_t held) {
+  if (at >= flow->slice->code->instruction_count || !(held & ~flow->held[at]))
+    return;
+  flow->held[at] |= held;
+  flow->is_grown = true;
+}
+
+static void pass_on(Flow *flow, uint32_t at) {
+  const Instruction *instruction = &flow->slice->code->instructions[at];
+  uint64_t held = pass(flow->slice, instruction, flow->held[at]);
+  bool always_jumps = instruction->op == IR_BRANCH_INDEX || instruction->op == IR_EXIT ||
+                      (instruction->op == IR_BRANCH && instruction->compare == IR_NOP);
+  if (!always_jumps)
+    hold(flow, at + 1, held);
+  if (instruction->op == IR_BRANCH)
+    hold(flow, instruction->target, held);
+  for (uint32_t i = 0; i < instruction->target_count; i++)
+    hold(flow, instruction->targets[i], held);
+}
+
+// Does what the load gave get to the store along some path?
+static bool flows(const Search *search, const Slice *slice, uint32_t load, uint32_t store) {
+  const Instruction *code = slice->code->instructions;
+  Flow flow = {slice, ARENA_ARRAY(search->temporary, uint64_t, slice->code->instruction_count + 1),
+               true};
+  hold(&flow, load + 1, slot_of(slice, code[load].dst));
+  while (flow.is_grown) {
+    flow.is_grown = false;
+    for (uint32_t i = 0; i < slice->code->instruction_count; i++)
+      if (flow.held[i])
+        pass_on(&flow, i);
+  }
+  return has_held_operand(slice, &code[store], flow.held[store]);
+}
+
+static uint32_t register_count(const Slice *slice) {
+  uint32_t count = 0;
+  for (uint32_t w = 0; w < bits_words(slice->code->register_count); w++)
+    count += (uint32_t)__builtin_popcountll(slice->registers[w]);
+  return count;
+}
+
+// Is the value of the store computed from that of the load, by the registers of the code? A
+// register may have been written anew between the two; how it is used is followed if it is one of
+// few.
 static bool store_depends_on_load(const Search *search, const LostUpdate *lost) {
+  enum { MOST_REGISTERS = 64 };
   const Graph *graph = &search->graph;
   const Event *read = &graph->events[lost->read], *write = &graph->events[lost->write];
   ArenaMark mark = arena_mark(search->temporary);
@@ -218,7 +298,9 @@ static bool store_depends_on_load(const Search *search, const LostUpdate *lost) 
     slice.is_grown = false;
     follow(&slice);
   }
-  bool depends = load->dst != UINT32_MAX && bits_has(slice.registers, load->dst);
+  bool depends = load->dst != UINT32_MAX && bits_has(slice.registers, load->dst) &&
+                 (register_count(&slice) > MOST_REGISTERS ||
+                  flows(search, &slice, read->instruction, write->instruction));
   arena_reset(search->temporary, mark);
   return depends;
 }

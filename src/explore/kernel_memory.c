@@ -230,20 +230,29 @@ static void check_read_only(Search *search, uint32_t thread, const Instruction *
     kernel_add_fault(search, thread, RULE_NC_LOAD_OF_WRITTEN_DATA);
 }
 
+bool kernel_settle_load(Search *search, Event *load, bool *is_done) {
+  ValueId value;
+  if (!kernel_order_fences(search, load->thread, load->location))
+    return false;
+  *is_done = kernel_settle_read(search, load->thread, load->location, &value);
+  if (!*is_done)
+    return true;
+  load->flags |= EVENT_EAGER;
+  load->value = value;
+  return true;
+}
+
 // The load becomes eager unless its source has to be chosen.
 static bool settle_load(Search *search, uint32_t thread, const Instruction *instruction,
                         Event *event, bool *is_done) {
-  ValueId value;
-  if (!kernel_order_fences(search, thread, event->location))
+  Event settled = *event;
+  if (!kernel_settle_load(search, &settled, is_done))
     return false;
-  *is_done = kernel_settle_read(search, thread, event->location, &value);
   if (!*is_done)
     return true;
   check_read_only(search, thread, instruction, event->location);
-  if (kernel_has_rivals(search, thread, event->location))
-    return true;
-  event->flags |= EVENT_EAGER;
-  event->value = value;
+  if (!kernel_has_rivals(search, thread, event->location))
+    *event = settled;
   return true;
 }
 
@@ -354,6 +363,15 @@ uint32_t kernel_newest_update(const Search *search, uint32_t location) {
   return newest;
 }
 
+bool kernel_find_updated(Search *search, uint32_t thread, uint32_t location, ValueId *old) {
+  const Graph *graph = &search->graph;
+  uint32_t newest = kernel_newest_update(search, location);
+  *old = newest == EVENT_NONE ? values_constant(&search->values, graph->locations[location].initial)
+                              : graph->events[newest].value;
+  return !kernel_is_left_behind(search, thread, location, newest) ||
+         kernel_settle_bytes(search, thread, location, old);
+}
+
 // Atomics that commute and whose results nobody uses need no order among themselves while nobody
 // else looks at the location: any order leaves the same value. They are added one behind the other
 // as writes without a read half. Leaving the read half out drops only synchronisation that depends
@@ -364,11 +382,8 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
                        uint32_t location, bool *is_done) {
   Graph *graph = &search->graph;
   uint32_t newest = kernel_newest_update(search, location), id;
-  ValueId old = newest == EVENT_NONE
-                    ? values_constant(&search->values, graph->locations[location].initial)
-                    : graph->events[newest].value;
-  if (kernel_is_left_behind(search, thread, location, newest))
-    *is_done = kernel_settle_bytes(search, thread, location, &old);
+  ValueId old;
+  *is_done = kernel_find_updated(search, thread, location, &old);
   if (!*is_done)
     return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);

@@ -19,24 +19,21 @@ static uint64_t group_of(const Search *search, uint32_t thread) {
 bool kernel_product_load(Search *search, uint32_t thread, const Instruction *instruction,
                          bool *is_done) {
   uint32_t location, read;
-  ValueId value;
   if (!kernel_locate(search, thread, instruction, &instruction->address, instruction->offset,
                      (Space)instruction->space, instruction->size, &location, is_done))
     return false;
   if (!*is_done || location == EVENT_NONE)
     return true;
-  if (!kernel_order_fences(search, thread, location))
+  Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
+  event.flags |= EVENT_ASYNC | EVENT_ISSUED;
+  if (!kernel_settle_load(search, &event, is_done))
     return false;
-  *is_done = kernel_settle_read(search, thread, location, &value);
   if (!*is_done)
     return true;
-  Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
-  event.flags |= EVENT_ASYNC | EVENT_ISSUED | EVENT_EAGER;
-  event.value = value;
   if (!search_add_event(search, event, &read) || !kernel_order_issue(search, thread, read))
     return false;
   kernel_append_copy(search, (Copy){thread, read, true, COPY_PRODUCT, group_of(search, thread)});
-  kernel_set_register(search, thread, instruction->dst, value);
+  kernel_set_register(search, thread, instruction->dst, event.value);
   return true;
 }
 

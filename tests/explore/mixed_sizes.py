@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Random kernels that access the same bytes by accesses of 1 to 16 bytes, in phases between barriers: in each phase one
-thread works, so that memory and all results are known. What is expected is computed here, byte by byte.
+"""Random kernels that access the same bytes by accesses of 1 to 16 bytes, asynchronous reductions among them, in phases
+between barriers: in each phase one thread works, so that memory and all results are known. What is expected is computed
+here, byte by byte.
 
 usage: mixed_sizes.py WARPSAN [--count N] [--seed S] [-v]
 
@@ -26,6 +27,7 @@ HEAD = """.version 8.3
   .reg .b16 %h<9>;
   .reg .b32 %r<9>;
   .reg .b64 %rd<9>;
+  .shared .align 16 .b8 source[16];
   ld.param.u64 %rd1, [pm];
   mov.u32 %r1, %tid.x;"""
 REGISTER = {1: "%r2", 2: "%h2", 4: "%r2", 8: "%rd2"}
@@ -100,12 +102,30 @@ class Kernel:
         if compared == old:
             self.write(at, size, value)
 
+    def reduce(self):
+        """An asynchronous reduction of 16 bytes, element by element; the source is in shared memory."""
+        size = self.random.choice([4, 8])
+        at = self.random.randrange(BYTES // 16) * 16
+        name = self.random.choice(sorted(ATOMICS.keys() - {"exch"}))
+        kind = ("u" if name in ("add", "max") else "b") + str(8 * size)
+        values = [self.random.randrange(1 << 31) for _ in range(16 // size)]
+        for i, value in enumerate(values):
+            self.lines.append(f"  st.shared.u{8 * size} [source+{i * size}], {value};")
+        self.lines.append(f"""  fence.proxy.async;
+  add.u64 %rd3, %rd1, {at};
+  cp.reduce.async.bulk.global.shared::cta.bulk_group.{name}.{kind} [%rd3], [source], 16;
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;""")
+        for i, value in enumerate(values):
+            old = self.read(at + i * size, size)
+            self.write(at + i * size, size, ATOMICS[name](old, value))
+
     def text(self):
         for phase in range(PHASES):
             thread = self.random.randrange(THREADS)
             self.lines.append(f"  setp.ne.s32 %p1, %r1, {thread};\n  @%p1 bra L{phase};")
             for _ in range(self.random.randrange(1, 4)):
-                self.random.choice([self.load, self.store, self.store, self.atomic, self.swap])()
+                self.random.choice([self.load, self.store, self.store, self.atomic, self.swap, self.reduce])()
             self.lines.append(f"L{phase}:\n  bar.sync 0;")
         finals = " && ".join(f"m[{i}]=={byte}" for i, byte in enumerate(self.memory))
         launch = f"// launch: kernel=k grid=1 block={THREADS} args=m:u8[{BYTES}]=0"
