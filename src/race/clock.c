@@ -5,6 +5,16 @@
 #include <assert.h>
 #include <string.h>
 
+// What grows by one addition after the other, as the clock of all that arrive at a barrier, is
+// compared with parts of what it has come from again and again. Nodes of many blocks have versions
+// for that: a lineage, and the step in it. A later version has all of an earlier one.
+typedef struct Lineage {
+  uint64_t version;
+  // Versions of nodes that have been found to have all of this one.
+  atomic_uint_fast64_t included[2];
+  atomic_bool is_old; // another node has the next version
+} Lineage;
+
 // Level 0: children are the times of a warp's lanes; 1: the warps of a block; from 2 on: blocks.
 // Invariants: base <= each child's top, else the child would be absent; top is the largest time.
 struct ClockNode {
@@ -16,12 +26,19 @@ struct ClockNode {
   union {
     ClockNode *nodes[1]; // as many as are present, in order
     uint32_t times[1];
+    Lineage lineage; // of nodes of many blocks, whose children follow
   } child;
 };
 
 static size_t node_size(uint32_t level, uint32_t present) {
   size_t item = level ? sizeof(ClockNode *) : sizeof(uint32_t);
-  return offsetof(ClockNode, child) + item * bits_count(present);
+  size_t lineage = level > 1 ? sizeof(Lineage) : 0;
+  return offsetof(ClockNode, child) + lineage + item * bits_count(present);
+}
+
+static ClockNode *const *children(const ClockNode *node) {
+  const void *first = node->level > 1 ? (const void *)(&node->child.lineage + 1) : &node->child;
+  return first;
 }
 
 static uint32_t position(const ClockNode *node, uint32_t i) {
@@ -54,8 +71,73 @@ void clock_drop(Heap *heap, ClockNode *clock) {
     return;
   if (clock->level)
     for (uint32_t i = 0; i < bits_count(clock->present); i++)
-      clock_drop(heap, clock->child.nodes[i]);
+      clock_drop(heap, children(clock)[i]);
   heap_give(heap, clock, node_size(clock->level, clock->present));
+}
+
+// --- versions
+
+enum { STEP_BITS = 24 };
+
+static uint64_t lineage_of(uint64_t version) {
+  return version >> STEP_BITS;
+}
+
+static bool is_later(uint64_t version, uint64_t other) {
+  return version >= other && lineage_of(version) == lineage_of(other);
+}
+
+static Lineage *lineage_at(const ClockNode *node) {
+  return (Lineage *)(uintptr_t)&node->child.lineage;
+}
+
+// Is it known from versions that the first has all of the second? Both are of one level above 1.
+static bool is_included(const ClockNode *node, const ClockNode *other) {
+  uint64_t version = node->child.lineage.version;
+  const Lineage *lineage = &other->child.lineage;
+  return is_later(version, lineage->version) ||
+         is_later(version, atomic_load_explicit(&lineage->included[0], memory_order_relaxed)) ||
+         is_later(version, atomic_load_explicit(&lineage->included[1], memory_order_relaxed));
+}
+
+static void note_included(const ClockNode *node, const ClockNode *other) {
+  uint64_t version = node->child.lineage.version;
+  Lineage *lineage = lineage_at(other);
+  if (is_included(node, other))
+    return;
+  uint64_t first = atomic_load_explicit(&lineage->included[0], memory_order_relaxed);
+  if (lineage_of(first) != lineage_of(version))
+    atomic_store_explicit(&lineage->included[1], first, memory_order_relaxed);
+  atomic_store_explicit(&lineage->included[0], version, memory_order_relaxed);
+}
+
+// The version after that of the node, if no other has it yet; 0: it has.
+static uint64_t next_version(const ClockNode *node) {
+  enum { STEPS = 1 << STEP_BITS };
+  uint64_t next = node->child.lineage.version + 1;
+  return next % STEPS && !atomic_exchange(&lineage_at(node)->is_old, true) ? next : 0;
+}
+
+static void start_lineage(Heap *heap, ClockNode *node) {
+  Lineage *lineage = lineage_at(node);
+  lineage->version = (atomic_fetch_add_explicit(&heap->lineages, 1, memory_order_relaxed) + 1)
+                     << STEP_BITS;
+  atomic_init(&lineage->included[0], 0);
+  atomic_init(&lineage->included[1], 0);
+  atomic_init(&lineage->is_old, false);
+}
+
+// The node has been made of both.
+static ClockNode *follow(ClockNode *node, const ClockNode *a, const ClockNode *b) {
+  if (node->level < 2)
+    return node;
+  uint64_t next = next_version(a);
+  next = next ? next : next_version(b);
+  if (next)
+    node->child.lineage.version = next;
+  note_included(node, a);
+  note_included(node, b);
+  return node;
 }
 
 // --- asking
@@ -72,7 +154,7 @@ uint32_t clock_time(const ClockNode *clock, uint32_t block, uint32_t slot) {
       uint32_t own = clock->child.times[position(clock, i)];
       return own > time ? own : time;
     }
-    clock = clock->child.nodes[position(clock, i)];
+    clock = children(clock)[position(clock, i)];
     if (clock->base > time)
       time = clock->base;
   }
@@ -87,7 +169,7 @@ uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint
     uint32_t i = index_at(clock->level, block, warp << 5);
     if (!has(clock, i))
       return base;
-    clock = clock->child.nodes[position(clock, i)];
+    clock = children(clock)[position(clock, i)];
     if (clock->base > base)
       base = clock->base;
   }
@@ -101,6 +183,10 @@ uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint
   return least;
 }
 
+bool clock_is_wide(const ClockNode *clock) {
+  return clock->level > 2;
+}
+
 uint32_t clock_latest(const ClockNode *clock, uint32_t block) {
   if (!clock || block >= blocks_below(clock->level))
     return 0;
@@ -109,7 +195,7 @@ uint32_t clock_latest(const ClockNode *clock, uint32_t block) {
     uint32_t i = index_at(clock->level, block, 0);
     if (!has(clock, i))
       return base;
-    clock = clock->child.nodes[position(clock, i)];
+    clock = children(clock)[position(clock, i)];
     base = clock->base > base ? clock->base : base;
   }
   return clock->top > base ? clock->top : base;
@@ -130,7 +216,7 @@ static bool find(const Search *search, const ClockNode *node, uint32_t level, ui
   uint64_t child_block = level < 2 ? 0 : blocks_below(level - 1);
   for (uint32_t i = 0; i < CLOCK_FANOUT; i++, slot += child_slot, block += child_block) {
     bool is_present = node && has(node, i);
-    const ClockNode *child = is_present && level ? node->child.nodes[count] : NULL;
+    const ClockNode *child = is_present && level ? children(node)[count] : NULL;
     uint32_t time = is_present && !level ? node->child.times[count] : 0;
     time = time > base ? time : base;
     count += is_present;
@@ -154,7 +240,7 @@ bool clock_find(const ClockNode *clock, ClockWanted *is_wanted, const void *cont
 static bool covers(const ClockNode *a, uint32_t base, const ClockNode *b);
 
 static const ClockNode *child_at(const ClockNode *node, uint32_t i) {
-  return has(node, i) ? node->child.nodes[position(node, i)] : NULL;
+  return has(node, i) ? children(node)[position(node, i)] : NULL;
 }
 
 static bool covers_children(const ClockNode *a, uint32_t base, const ClockNode *b) {
@@ -162,7 +248,7 @@ static bool covers_children(const ClockNode *a, uint32_t base, const ClockNode *
   for (uint32_t left = b->present; left; left &= left - 1, count++) {
     uint32_t i = bits_first(left);
     if (b->level) {
-      if (!covers(child_at(a, i), base, b->child.nodes[count]))
+      if (!covers(child_at(a, i), base, children(b)[count]))
         return false;
       continue;
     }
@@ -177,11 +263,22 @@ static bool covers_children(const ClockNode *a, uint32_t base, const ClockNode *
 static bool covers(const ClockNode *a, uint32_t base, const ClockNode *b) {
   if (a == b)
     return true;
-  if (a && a->base > base)
+  bool is_alone = a && a->base >= base;
+  if (is_alone)
     base = a->base;
   if (base >= b->top)
     return true;
-  return a && b->base <= base && covers_children(a, base, b);
+  if (!a || b->base > base)
+    return false;
+  if (b->level < 2)
+    return covers_children(a, base, b);
+  if (is_included(a, b))
+    return true;
+  if (!covers_children(a, base, b))
+    return false;
+  if (is_alone)
+    note_included(a, b);
+  return true;
 }
 
 bool clock_covers(const ClockNode *clock, const ClockNode *other) {
@@ -247,11 +344,14 @@ static ClockNode *finish(Heap *heap, Draft *draft) {
   node->base = draft->base;
   node->top = top;
   uint32_t count = 0;
+  ClockNode **nodes = (ClockNode **)(uintptr_t)children(node);
   for (uint32_t left = present; left; left &= left - 1)
     if (draft->level)
-      node->child.nodes[count++] = draft->nodes[bits_first(left)];
+      nodes[count++] = draft->nodes[bits_first(left)];
     else
       node->child.times[count++] = draft->times[bits_first(left)];
+  if (node->level > 1)
+    start_lineage(heap, node);
   return node;
 }
 
@@ -280,8 +380,8 @@ static void join_children(Heap *heap, Draft *draft, const ClockNode *a, const Cl
     uint32_t k = bits_first(left);
     bool in_a = has(a, k), in_b = has(b, k);
     if (draft->level) {
-      ClockNode *first = in_a ? a->child.nodes[i++] : NULL;
-      ClockNode *second = in_b ? b->child.nodes[j++] : NULL;
+      ClockNode *first = in_a ? children(a)[i++] : NULL;
+      ClockNode *second = in_b ? children(b)[j++] : NULL;
       draft->nodes[k] = join(heap, first, second);
       continue;
     }
@@ -301,7 +401,7 @@ static bool is_same(const Draft *draft, const ClockNode *node) {
         return false;
       continue;
     }
-    if (draft->level ? draft->nodes[i] != node->child.nodes[count]
+    if (draft->level ? draft->nodes[i] != children(node)[count]
                      : draft->times[i] != node->child.times[count])
       return false;
     count++;
@@ -322,13 +422,20 @@ static ClockNode *join(Heap *heap, ClockNode *a, ClockNode *b) {
     return clock_keep(a);
   if (!a || b->base >= a->top)
     return clock_keep(b);
+  if (a->level > 1 && is_included(a, b))
+    return clock_keep(a);
+  if (a->level > 1 && is_included(b, a))
+    return clock_keep(b);
   Draft draft = {.level = a->level, .base = a->base > b->base ? a->base : b->base};
   join_children(heap, &draft, a, b);
-  if (is_same(&draft, a))
-    return give_up_for(heap, &draft, a);
-  if (is_same(&draft, b))
-    return give_up_for(heap, &draft, b);
-  return finish(heap, &draft);
+  bool is_a = is_same(&draft, a);
+  if (is_a || is_same(&draft, b)) {
+    ClockNode *kept = is_a ? a : b;
+    if (a->level > 1)
+      note_included(kept, is_a ? b : a);
+    return give_up_for(heap, &draft, kept);
+  }
+  return follow(finish(heap, &draft), a, b);
 }
 
 void clock_join(Heap *heap, ClockNode **into, ClockNode *other) {
@@ -367,9 +474,58 @@ static void join_new(Heap *heap, ClockNode **into, ClockNode *node) {
   clock_drop(heap, node);
 }
 
+// --- adding to what nobody else has
+
+static bool raise_lanes(ClockNode *node, uint32_t lanes, uint32_t time) {
+  if (!node->present && lanes == UINT32_MAX) {
+    node->base = node->top = time;
+    return true;
+  }
+  if (lanes & ~node->present)
+    return false;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    uint32_t *own = &node->child.times[position(node, bits_first(left))];
+    *own = time > *own ? time : *own;
+  }
+  return true;
+}
+
+// What is common to all children.
+static void raise_base(ClockNode *node) {
+  uint32_t least = UINT32_MAX;
+  for (uint32_t i = 0; node->present == UINT32_MAX && i < CLOCK_FANOUT; i++)
+    least = children(node)[i]->base < least ? children(node)[i]->base : least;
+  if (node->present == UINT32_MAX && least > node->base)
+    node->base = least;
+}
+
+// Adds in place if all nodes on the way are there and of this clock alone, and stay as they are but
+// for times: of a full warp or block equal parts might become one.
+static bool raise(Heap *heap, ClockNode *node, uint32_t block, uint32_t warp, uint32_t lanes,
+                  uint32_t time) {
+  if (atomic_load_explicit(&node->references, memory_order_acquire) != 1 ||
+      (node->level < 2 && node->present == UINT32_MAX))
+    return false;
+  uint32_t i = index_at(node->level, block, warp << 5);
+  if (!node->level) {
+    if (!raise_lanes(node, lanes, time))
+      return false;
+  } else {
+    if (!has(node, i) || !raise(heap, children(node)[position(node, i)], block, warp, lanes, time))
+      return false;
+    raise_base(node);
+    if (node->level > 1)
+      start_lineage(heap, node);
+  }
+  node->top = time > node->top ? time : node->top;
+  return true;
+}
+
 void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
                      uint32_t time) {
   if (!time || !lanes || clock_least(*into, block, warp, lanes) >= time)
+    return;
+  if (*into && block < blocks_below((*into)->level) && raise(heap, *into, block, warp, lanes, time))
     return;
   Draft draft = {.level = 0, .base = lanes == UINT32_MAX ? time : 0};
   for (uint32_t left = lanes; left; left &= left - 1)
@@ -431,7 +587,7 @@ static ClockNode *without_range(Heap *heap, ClockNode *node, uint64_t begin, uin
   bool is_empty = !node->base;
   for (uint32_t left = node->present; left; left &= left - 1) {
     uint32_t i = bits_first(left);
-    draft.nodes[i] = without_range(heap, node->child.nodes[count++], begin + i * step, first, end);
+    draft.nodes[i] = without_range(heap, children(node)[count++], begin + i * step, first, end);
     is_empty &= !draft.nodes[i];
   }
   return is_empty ? NULL : finish(heap, &draft);
@@ -449,7 +605,7 @@ static ClockNode *without(Heap *heap, ClockNode *node, uint32_t block) {
   uint32_t i = index_at(node->level, block, 0);
   if (node->level == 1 || !has(node, i))
     return node->level == 1 ? NULL : clock_keep(node);
-  ClockNode *old = node->child.nodes[position(node, i)];
+  ClockNode *old = children(node)[position(node, i)];
   ClockNode *child = without(heap, old, block);
   if (!child && node->present == 1u << i && !node->base)
     return NULL;
@@ -457,7 +613,7 @@ static ClockNode *without(Heap *heap, ClockNode *node, uint32_t block) {
   uint32_t count = 0;
   for (uint32_t left = node->present; left; left &= left - 1) {
     uint32_t k = bits_first(left);
-    ClockNode *own = node->child.nodes[count++];
+    ClockNode *own = children(node)[count++];
     draft.nodes[k] = k == i ? child : clock_keep(own);
   }
   return finish(heap, &draft);
@@ -476,6 +632,6 @@ size_t clock_bytes(const ClockNode *clock) {
     return 0;
   size_t bytes = node_size(clock->level, clock->present);
   for (uint32_t i = 0; clock->level && i < bits_count(clock->present); i++)
-    bytes += clock_bytes(clock->child.nodes[i]);
+    bytes += clock_bytes(children(clock)[i]);
   return bytes;
 }

@@ -141,9 +141,9 @@ void sync_observe_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const P
     return;
   WordList *list = word_make_list(&race->heap, &cells, word);
   if (is_write)
-    released_join(race, &list->fences_of_writes, fences);
+    released_gather(race, &list->fences_of_writes, fences);
   if (is_read)
-    released_join(race, &list->fences_of_reads, fences);
+    released_gather(race, &list->fences_of_reads, fences);
   if (place->owner)
     ((Block *)place->owner->watched)->has_locations = true;
   released_drop(&race->heap, fences);

@@ -23,8 +23,9 @@ typedef struct Heap {
   } maps[HEAP_MOST_MAPS];
   uint32_t map_count;
   size_t mapped_bytes, limit_bytes;
-  atomic_bool is_full; // the limit is reached: the detector must stop soon
-  Arena *arena;        // whose escape is taken when the system has no memory at all
+  atomic_uint_fast64_t lineages; // of clocks (clock.c)
+  atomic_bool is_full;           // the limit is reached: the detector must stop soon
+  Arena *arena;                  // whose escape is taken when the system has no memory at all
 } Heap;
 
 void heap_init(Heap *heap, size_t limit_bytes, Arena *arena);

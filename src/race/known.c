@@ -28,9 +28,53 @@ void clock_release(Heap *heap, Clock *clock) {
 static const ClockPart shared_parts[] = {CLOCK_THREADS, CLOCK_AGENTS, CLOCK_ORDERED};
 enum { SHARED_PARTS = sizeof shared_parts / sizeof *shared_parts };
 
+static uint32_t memo_of(const void *into, const void *other) {
+  uint64_t hash = ((uintptr_t)into * 3 ^ (uintptr_t)other) * 0x9e3779b97f4a7c15u;
+  return (uint32_t)(hash >> 40) % MEMOS;
+}
+
+static bool find_join(Race *race, ClockMemo *memo, ClockNode **into, ClockNode *other) {
+  bool is_found = false;
+  spin_lock(&race->memo_lock);
+  if (memo->into == *into && memo->other == other) {
+    clock_drop(&race->heap, *into);
+    *into = clock_keep(memo->joined);
+    is_found = true;
+  }
+  spin_unlock(&race->memo_lock);
+  return is_found;
+}
+
+// Takes over the reference of `into`.
+static void keep_join(Race *race, ClockMemo *memo, ClockNode *into, ClockNode *other,
+                      ClockNode *joined) {
+  ClockMemo made = {into, clock_keep(other), clock_keep(joined)};
+  spin_lock(&race->memo_lock);
+  ClockMemo old = *memo;
+  *memo = made;
+  spin_unlock(&race->memo_lock);
+  clock_drop(&race->heap, old.into);
+  clock_drop(&race->heap, old.other);
+  clock_drop(&race->heap, old.joined);
+}
+
+static void learn_part(Race *race, ClockNode **into, ClockNode *other) {
+  ClockNode *old = *into;
+  if (!old || !other || old == other || !clock_is_wide(old) || !clock_is_wide(other)) {
+    clock_join(&race->heap, into, other);
+    return;
+  }
+  ClockMemo *memo = &race->clock_memos[memo_of(old, other)];
+  if (find_join(race, memo, into, other))
+    return;
+  clock_keep(old);
+  clock_join(&race->heap, into, other);
+  keep_join(race, memo, old, other, *into);
+}
+
 // Who polls a counter gets one version after the other of what its writes have released, each of
 // which has all of those before.
-static void learn_parts(Heap *heap, Clock *into, const Clock *from) {
+static void learn_parts(Race *race, Clock *into, const Clock *from) {
   bool is_covered = version_covers(from->version, into->version), is_same = true, is_kept = true;
   if (version_covers(into->version, from->version))
     return;
@@ -38,10 +82,10 @@ static void learn_parts(Heap *heap, Clock *into, const Clock *from) {
     ClockNode **part = &into->part[shared_parts[i]], *other = from->part[shared_parts[i]];
     const ClockNode *old = *part;
     if (is_covered && old != other) {
-      clock_drop(heap, *part);
+      clock_drop(&race->heap, *part);
       *part = clock_keep(other);
     } else {
-      clock_join(heap, part, other);
+      learn_part(race, part, other);
     }
     is_same &= *part == other;
     is_kept &= *part == old;
@@ -53,7 +97,7 @@ static void learn_parts(Heap *heap, Clock *into, const Clock *from) {
 }
 
 void clock_learn_elsewhere(Race *race, Clock *into, const Clock *from) {
-  learn_parts(&race->heap, into, from);
+  learn_parts(race, into, from);
   released_join(race, &into->fences, from->fences);
   released_join(race, &into->observed, from->observed);
   clock_see(race, into, from->seen);

@@ -290,6 +290,7 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
     race->weak = weak_new(options->seed, arena);
   race->watcher = make_watcher(race);
   atomic_flag_clear(&race->grid_lock);
+  atomic_flag_clear(&race->memo_lock);
   race->spoken = ARENA_ARRAY(arena, Communication, MOST_SPOKEN);
   race->grids = ARENA_ARRAY(arena, GridState, program->grid_count + 1);
   heap_init(&race->heap, options->memory_bytes, arena);

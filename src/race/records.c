@@ -23,18 +23,26 @@ void released_drop(Heap *heap, RecordSet *records) {
   heap_give(heap, records, sizeof *records);
 }
 
+// The version behind that of the set. Sets of places go on in one lineage, whoever takes from them.
+static uint64_t next_version(Race *race, RecordSet *records, bool is_place) {
+  if (!records || (records->is_place && !is_place))
+    return version_next(race, 0, NULL);
+  return version_next(race, records->version, &records->is_old);
+}
+
 // A set that nobody else holds.
-static RecordSet *make_own(Race *race, RecordSet *records) {
+static RecordSet *make_own(Race *race, RecordSet *records, bool is_place) {
   Heap *heap = &race->heap;
   if (records && atomic_load(&records->references) == 1) {
-    records->version = version_next(race, records->version, &records->is_old);
+    records->version = next_version(race, records, true);
+    records->is_place = is_place;
     atomic_store(&records->is_old, false);
     return records;
   }
   RecordSet *copy = heap_take_cleared(heap, sizeof *copy);
   atomic_init(&copy->references, 1);
-  copy->version = records ? version_next(race, records->version, &records->is_old)
-                          : version_next(race, 0, NULL);
+  copy->version = next_version(race, records, is_place);
+  copy->is_place = is_place;
   if (records) {
     copy->map = record_map_keep(records->map);
     copy->wide = record_map_keep(records->wide);
@@ -54,12 +62,17 @@ static uint32_t device_block(const Race *race, uint32_t block) {
   return grid->first_block;
 }
 
-void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope,
-                  const Clock *clock) {
-  *records = make_own(race, *records);
+static void add(Race *race, RecordSet **records, uint32_t block, Scope scope, const Clock *clock,
+                bool is_place) {
+  *records = make_own(race, *records, is_place);
   record_map_add(race, &(*records)->map, block, scope, clock);
   if (scope >= SCOPE_GPU)
     record_map_add(race, &(*records)->wide, device_block(race, block), scope, clock);
+}
+
+void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope,
+                  const Clock *clock) {
+  add(race, records, block, scope, clock, false);
 }
 
 const Record *released_first(const RecordSet *records) {
@@ -103,20 +116,20 @@ static bool has_all(const RecordSet *records, const RecordSet *others) {
 
 // Of many blocks of one device only what their device knows is kept: fences of block scope, which
 // would be ordered behind wider ones of their own block, are then taken as unordered.
-static void collapse(Race *race, RecordSet **records) {
+static void collapse(Race *race, RecordSet **records, bool is_place) {
   RecordSet *old = *records, *made = NULL;
   if (!released_is_wide(race, old) || record_map_counts(old->map).all < MANY_RECORDS)
     return;
   const Record *record = record_map_from(old->wide, 0, SCOPE_CTA);
   for (; record; record = record_map_next(old->wide, record))
-    released_add(race, &made, ANY_BLOCK, record->scope, &record->clock);
-  made->version = version_next(race, old->version, &old->is_old);
+    add(race, &made, ANY_BLOCK, record->scope, &record->clock, is_place);
+  made->version = next_version(race, old, is_place);
   released_drop(&race->heap, old);
   *records = made;
 }
 
 // Where one record stands for those of many blocks, theirs are not kept beside it.
-static void join_collapsed(Race *race, RecordSet **records, RecordSet *added) {
+static void join_collapsed(Race *race, RecordSet **records, RecordSet *added, bool is_place) {
   if (has_all(*records, added))
     return;
   if (has_all(added, *records)) {
@@ -126,10 +139,10 @@ static void join_collapsed(Race *race, RecordSet **records, RecordSet *added) {
   }
   const Record *record = released_first(added);
   for (; record; record = released_next(added, record))
-    released_add(race, records, record->block, record->scope, &record->clock);
+    add(race, records, record->block, record->scope, &record->clock, is_place);
 }
 
-static void join(Race *race, RecordSet **records, RecordSet *added) {
+static void join(Race *race, RecordSet **records, RecordSet *added, bool is_place) {
   Heap *heap = &race->heap;
   RecordMap *joined = record_map_keep((*records)->map);
   record_map_join(race, &joined, added->map);
@@ -137,7 +150,7 @@ static void join(Race *race, RecordSet **records, RecordSet *added) {
     released_drop(heap, *records);
     *records = released_keep(added);
   } else if (joined != (*records)->map) {
-    *records = make_own(race, *records);
+    *records = make_own(race, *records, is_place);
     record_map_drop(heap, (*records)->map);
     (*records)->map = record_map_keep(joined);
     record_map_join(race, &(*records)->wide, added->wide);
@@ -162,7 +175,37 @@ static void note_included(const RecordSet *records, RecordSet *other) {
   atomic_store(&other->included[0], records->version);
 }
 
-void released_join(Race *race, RecordSet **records, RecordSet *added) {
+static bool find_join(Race *race, SetMemo *memo, RecordSet **records, RecordSet *added) {
+  bool is_found = false;
+  spin_lock(&race->memo_lock);
+  if (memo->into == *records && memo->other == added) {
+    released_drop(&race->heap, *records);
+    *records = released_keep(memo->joined);
+    is_found = true;
+  }
+  spin_unlock(&race->memo_lock);
+  return is_found;
+}
+
+// Takes over the reference of `into`.
+static void keep_join(Race *race, SetMemo *memo, RecordSet *into, RecordSet *other,
+                      RecordSet *joined) {
+  SetMemo made = {into, released_keep(other), released_keep(joined)};
+  spin_lock(&race->memo_lock);
+  SetMemo old = *memo;
+  *memo = made;
+  spin_unlock(&race->memo_lock);
+  released_drop(&race->heap, old.into);
+  released_drop(&race->heap, old.other);
+  released_drop(&race->heap, old.joined);
+}
+
+static SetMemo *memo_of(Race *race, const RecordSet *records, const RecordSet *added) {
+  uint64_t hash = (records->version * 3 ^ added->version) * 0x9e3779b97f4a7c15u;
+  return &race->set_memos[(hash >> 40) % MEMOS];
+}
+
+static void join_any(Race *race, RecordSet **records, RecordSet *added, bool is_place) {
   if (!added || *records == added || (*records && is_included(*records, added)))
     return;
   if (!*records || is_included(added, *records)) {
@@ -171,12 +214,26 @@ void released_join(Race *race, RecordSet **records, RecordSet *added) {
     *records = added;
     return;
   }
+  RecordSet *old = *records;
+  SetMemo *memo = memo_of(race, old, added);
+  if (find_join(race, memo, records, added))
+    return;
+  released_keep(old);
   if (has_any(*records) || has_any(added))
-    join_collapsed(race, records, added);
+    join_collapsed(race, records, added, is_place);
   else
-    join(race, records, added);
-  collapse(race, records);
+    join(race, records, added, is_place);
+  collapse(race, records, is_place);
   note_included(*records, added);
+  keep_join(race, memo, old, added, *records);
+}
+
+void released_join(Race *race, RecordSet **records, RecordSet *added) {
+  join_any(race, records, added, false);
+}
+
+void released_gather(Race *race, RecordSet **records, RecordSet *added) {
+  join_any(race, records, added, true);
 }
 
 // --- acquiring

@@ -72,6 +72,7 @@ typedef struct RecordSet {
   struct RecordMap *map, *wide; // wide: the first block of the device stands for all
   uint64_t version;
   atomic_bool is_old; // another set has the next version
+  bool is_place;      // of what all accesses of a place have brought
   // Versions of sets that have been found to have all of this.
   atomic_uint_fast64_t included[2];
 } RecordSet;
@@ -227,6 +228,18 @@ typedef struct GridState {
   uint32_t ordered_limit; // blocks below this number have ended before it starts
 } GridState;
 
+// Joins that have been made: clocks and sets meet each other several times, in records of a block
+// and of its device, of a place's reads and of its writes. Holds references; NULL: nothing.
+enum { MEMOS = 64 };
+
+typedef struct ClockMemo {
+  ClockNode *into, *other, *joined;
+} ClockMemo;
+
+typedef struct SetMemo {
+  RecordSet *into, *other, *joined;
+} SetMemo;
+
 struct Race {
   const Program *program;
   RaceOptions options;
@@ -244,7 +257,10 @@ struct Race {
   bool has_strong_agents; // copies may be atomic toward atomics of threads
   bool is_one_device;     // all threads are in device scope of each other, whatever the launch
   uint32_t throng_from;   // entries of one kind that become a throng
-  atomic_flag grid_lock;  // of `end`, at the end of blocks
+  atomic_flag memo_lock;
+  ClockMemo clock_memos[MEMOS];
+  SetMemo set_memos[MEMOS];
+  atomic_flag grid_lock; // of `end`, at the end of blocks
   atomic_uint_fast64_t races, accesses;
   atomic_uint_fast64_t lineages; // of versions
   Communication *spoken;         // the first of each pair of places, for explanations

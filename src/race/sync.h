@@ -24,6 +24,8 @@ void released_drop(Heap *heap, RecordSet *records);
 void released_add(Race *race, RecordSet **records, uint32_t block, Scope scope, const Clock *clock);
 // Adds all; stays the same set if there is nothing new, and becomes `added` if that has more.
 void released_join(Race *race, RecordSet **records, RecordSet *added);
+// The same for what all accesses of a place bring.
+void released_gather(Race *race, RecordSet **records, RecordSet *added);
 // The lanes learn from the heads that are morally strong with their acquire of the scope. True:
 // from all of them, so that no later acquire can get more.
 bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes,
