@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the race detector of `run` against `check` on random small kernels.
 
-usage: run_race_oracle.py WARPSAN [--count N] [--first SEED] [--runs N]
+usage: run_race_oracle.py WARPSAN [--count N] [--first SEED] [--runs N] [--options="-j 4"]     options of `run`
 
 The pairs of lines that race in some execution (`check`) are those that race in one of many seeded runs
 (`run --all-races`). Threads are at most four, in two blocks; they access two places and, for messages, flags,
@@ -139,7 +139,7 @@ def ask(command):
     return pairs(results[0]), None
 
 
-def compare(warpsan, folder, seed, runs):
+def compare(warpsan, folder, seed, runs, options):
     file = pathlib.Path(folder) / f"{seed}.ptx"
     text = make_kernel(seed)
     file.write_text(text)
@@ -150,7 +150,7 @@ def compare(warpsan, folder, seed, runs):
     found = set()
     for schedule, count in (("random", runs), ("pct", runs), ("random", 30 * runs), ("pct", 30 * runs)):
         more, error = ask([warpsan, "run", "--all-races", "--schedule", schedule,
-                           "--runs", str(count), *common])
+                           "--runs", str(count), *options, *common])
         if error:
             return f"run: {error}"
         found |= more
@@ -172,13 +172,14 @@ def main():
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--options", default="")
     given = parser.parse_args()
     warpsan = str(pathlib.Path(given.warpsan).resolve())
     seeds = range(given.first, given.first + given.count)
     failed = 0
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        for seed, text in zip(seeds, pool.map(lambda s: compare(warpsan, folder, s, given.runs), seeds)):
+        for seed, text in zip(seeds, pool.map(lambda s: compare(warpsan, folder, s, given.runs, given.options.split()), seeds)):
             if text:
                 failed += 1
                 print(f"FAILED seed {seed}\n{text}")

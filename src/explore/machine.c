@@ -1,6 +1,7 @@
 // Runs threads: instructions become events, registers become values.
 #include "explore/kernel.h"
 #include "explore/kernel_retry.h"
+#include "explore/pool.h"
 #include "explore/symmetry.h"
 
 static ThreadState *state_of(Search *search, uint32_t thread) {
@@ -573,8 +574,16 @@ static bool can_run(const ThreadState *state) {
   return state->status == THREAD_RUNNING && !state->waits_for;
 }
 
-// A loop without choices that runs longer is cut.
-enum { MOST_INSTRUCTIONS = 20000000 };
+// A loop without choices that runs longer is cut; meanwhile the time may be over.
+enum { MOST_INSTRUCTIONS = 20000000, LOOK_INSTRUCTIONS = 256 };
+
+static bool is_late(Search *search) {
+  if (search->instruction_count % LOOK_INSTRUCTIONS || !search->pool ||
+      !pool_is_late(search->pool, search))
+    return false;
+  search->must_stop = true;
+  return true;
+}
 
 static bool run_thread(Search *search, uint32_t thread) {
   if (search->guests)
@@ -591,6 +600,8 @@ static bool run_thread(Search *search, uint32_t thread) {
       machine_finish_thread(search, thread, THREAD_CUT);
       return true;
     }
+    if (is_late(search))
+      return false;
     if (search->symmetry)
       symmetry_check(search, thread, instruction);
     if (!machine_run_instruction(search, thread, instruction))

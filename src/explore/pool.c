@@ -282,14 +282,19 @@ static bool goes_on_long_after_finding(Pool *pool, const Search *search) {
   return found_at > 0 && pool_now() > found_at + POOL_SECONDS_AFTER_FINDING;
 }
 
-void pool_poll(Pool *pool, Search *search) {
-  uint64_t steps = count_steps(pool, search);
+bool pool_is_late(Pool *pool, const Search *search) {
   int none = STOP_NONE;
-  count_executions(pool, search);
   if (pool->deadline > 0 && pool_now() > pool->deadline)
     atomic_compare_exchange_strong(&pool->stop, &none, STOP_TIME);
   else if (goes_on_long_after_finding(pool, search))
     atomic_compare_exchange_strong(&pool->stop, &none, STOP_FOUND);
+  return atomic_load(&pool->stop) != STOP_NONE;
+}
+
+void pool_poll(Pool *pool, Search *search) {
+  uint64_t steps = count_steps(pool, search);
+  count_executions(pool, search);
+  pool_is_late(pool, search);
   RestartKind kind;
   if (search->kernel && kernel_is_too_long(search, steps, &kind))
     halt_at_once(pool, (Restart){.kind = kind});

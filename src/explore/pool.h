@@ -32,6 +32,8 @@ void pool_release(Pool *pool);
 
 // Called by a worker now and then: notes progress, obeys limits, gives work away.
 void pool_poll(Pool *pool, Search *search);
+// Is the time over? Called in the middle of a long step, which is then given up.
+bool pool_is_late(Pool *pool, const Search *search);
 // What may have to be explored of a decision of which several workers explore parts: only once.
 void pool_offer_deferral(Pool *pool, const Search *search, uint32_t decision);
 // The search ends here. Executions before this one are explored still, as one worker alone would

@@ -177,19 +177,34 @@ static void place_variable(Lowering *lowering, const DeviceVariables *of, uint32
   array_push(lowering->arena, &lowering->regions, region);
 }
 
+// So much of the address space is for variables.
+static const uint64_t most_module_bytes = 1ull << 44;
+
+static bool has_room(Lowering *lowering, const PtxVariable *variable) {
+  uint64_t size = ptx_variable_size(lowering->module, variable),
+           end = FIRST_ADDRESS + most_module_bytes;
+  return (lowering->next_address < end && size < end - lowering->next_address) ||
+         diag_syntax(lowering->diags, ptx_span(lowering->module, variable->span),
+                     "expected at most %llu bytes in all variables, found more",
+                     (unsigned long long)most_module_bytes);
+}
+
 // A device has variables of its own (CUDA guide, "Device Memory": one instance for each device).
-static void place_variables_of(Lowering *lowering, uint32_t device) {
+static bool place_variables_of(Lowering *lowering, uint32_t device) {
   const PtxModule *module = lowering->module;
   const uint64_t *first = lowering->devices.count ? lowering->devices.items[0].offsets : NULL;
   DeviceVariables variables = {device,
                                ARENA_ARRAY(lowering->arena, uint64_t, module->variables.count + 1)};
   for (uint32_t i = 0; i < module->variables.count; i++) {
     const PtxVariable *variable = &module->variables.items[i];
-    if (is_module_memory(variable))
-      variables.offsets[i] =
-          first && is_common(module, variable)
-              ? first[i]
-              : reserve(&lowering->next_address, ptx_variable_size(module, variable));
+    bool has_place = first && is_common(module, variable);
+    if (!is_module_memory(variable))
+      continue;
+    if (!has_place && !has_room(lowering, variable))
+      return false;
+    variables.offsets[i] =
+        has_place ? first[i]
+                  : reserve(&lowering->next_address, ptx_variable_size(module, variable));
   }
   array_push(lowering->arena, &lowering->devices, variables);
   for (uint32_t i = 0; i < module->variables.count; i++) {
@@ -197,6 +212,7 @@ static void place_variables_of(Lowering *lowering, uint32_t device) {
     if (is_module_memory(variable) && !(first && is_common(module, variable)))
       place_variable(lowering, &variables, i);
   }
+  return true;
 }
 
 static const DeviceVariables *variables_of(const Lowering *lowering, uint32_t device) {
@@ -206,10 +222,12 @@ static const DeviceVariables *variables_of(const Lowering *lowering, uint32_t de
   return NULL;
 }
 
-static void place_module_variables(Lowering *lowering) {
+static bool place_module_variables(Lowering *lowering) {
   for (uint32_t i = 0; i < lowering->set->launch_count; i++)
-    if (!variables_of(lowering, lowering->set->launches[i].device))
-      place_variables_of(lowering, lowering->set->launches[i].device);
+    if (!variables_of(lowering, lowering->set->launches[i].device) &&
+        !place_variables_of(lowering, lowering->set->launches[i].device))
+      return false;
+  return true;
 }
 
 // --- kernels
@@ -253,7 +271,8 @@ static const Kernel *find_kernel(Lowering *lowering, const Launch *launch) {
       ARENA_ARRAY(lowering->arena, uint64_t, lowering->module->variables.count + 1);
   memcpy(code->variable_offsets, variables_of(lowering, launch->device)->offsets,
          lowering->module->variables.count * sizeof *code->variable_offsets);
-  lower_function(code);
+  if (!lower_function(code))
+    return NULL;
   array_push(lowering->arena, &lowering->kernels,
              (Kernel){function, launch->device, finish_code(code, launch->kernel)});
   return &lowering->kernels.items[lowering->kernels.count - 1];
@@ -500,7 +519,8 @@ Program *ptx_lower(const PtxModule *module, const LaunchSet *set, const Source *
   if (!check_thread_count(&lowering))
     return NULL;
   place_buffers(&lowering);
-  place_module_variables(&lowering);
+  if (!place_module_variables(&lowering))
+    return NULL;
   program->name = set->launches[0].kernel;
   program->is_kernel = true;
   program->machine = set->machine;

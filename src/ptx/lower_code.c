@@ -390,13 +390,22 @@ static const char *plain_name(const Code *code, const PtxVariable *variable) {
   return plain;
 }
 
-static void place_variable(Code *code, const PtxVariable *variable, uint32_t index) {
+// Of all variables of a kernel in shared memory, or in local memory of a thread: more than any GPU
+// has.
+enum { MOST_VARIABLE_BYTES = 16 << 20 };
+
+static bool place_variable(Code *code, const PtxVariable *variable, uint32_t index) {
   uint64_t size = ptx_variable_size(code->module, variable);
   uint32_t align = ptx_variable_align(variable);
   bool is_shared =
       variable->space >= PTX_SPACE_SHARED && variable->space <= PTX_SPACE_SHARED_CLUSTER;
   uint32_t *bytes = is_shared ? &code->shared_bytes : &code->local_bytes;
-  *bytes = (uint32_t)align_up(*bytes, align);
+  uint64_t start = align_up(*bytes, align);
+  if (start > MOST_VARIABLE_BYTES || size > MOST_VARIABLE_BYTES - start)
+    return diag_syntax(code->diags, ptx_span(code->module, variable->span),
+                       "expected at most %d bytes of %s memory in all variables, found more",
+                       MOST_VARIABLE_BYTES, is_shared ? "shared" : "local");
+  *bytes = (uint32_t)start;
   code->variable_offsets[index] = *bytes;
   if (is_shared)
     array_push(
@@ -404,6 +413,20 @@ static void place_variable(Code *code, const PtxVariable *variable, uint32_t ind
         (SharedVariable){plain_name(code, variable), *bytes - GRID_SHARED_START, (uint32_t)size});
   // An unsized shared variable is the dynamic memory, which lies behind all others.
   *bytes += (uint32_t)size;
+  return true;
+}
+
+static bool is_parameter(const PtxVariable *variable) {
+  return variable->space >= PTX_SPACE_PARAM && variable->space <= PTX_SPACE_PARAM_FUNC;
+}
+
+// Parameters live in registers.
+static bool check_parameter(Code *code, const PtxVariable *variable) {
+  enum { MOST_PARAMETER_BYTES = 1 << 20 };
+  return ptx_variable_size(code->module, variable) <= MOST_PARAMETER_BYTES ||
+         diag_syntax(code->diags, ptx_span(code->module, variable->span),
+                     "expected a parameter of at most %d bytes, found a larger one",
+                     MOST_PARAMETER_BYTES);
 }
 
 static bool is_unsized(const PtxModule *module, const PtxVariable *variable) {
@@ -427,11 +450,12 @@ static const bool *find_foreign(const Code *code) {
   return is_foreign;
 }
 
-static void place_variables(Code *code) {
+static bool place_variables(Code *code) {
   const PtxModule *module = code->module;
   const bool *is_foreign = find_foreign(code);
   code->shared_bytes = GRID_SHARED_START;
   code->local_bytes = GRID_LOCAL_START;
+  bool is_right = true;
   for (uint32_t pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < module->variables.count; i++) {
       const PtxVariable *variable = &module->variables.items[i];
@@ -439,8 +463,11 @@ static void place_variables(Code *code) {
           variable->space >= PTX_SPACE_SHARED && variable->space <= PTX_SPACE_SHARED_CLUSTER;
       if ((is_shared || variable->space == PTX_SPACE_LOCAL) && !is_foreign[i] &&
           is_unsized(module, variable) == (pass == 1))
-        place_variable(code, variable, i);
+        is_right &= place_variable(code, variable, i);
+      else if (is_parameter(variable) && !is_foreign[i] && pass == 0)
+        is_right &= check_parameter(code, variable);
     }
+  return is_right;
 }
 
 // --- the whole function
@@ -472,15 +499,17 @@ void lower_body(Code *code, Frame *frame) {
   code->frame = outer;
 }
 
-void lower_function(Code *code) {
+bool lower_function(Code *code) {
   const PtxFunction *function = code->function;
   Frame frame = {.function = function};
   place_map_init(&code->places, code->module, function, code->main_source, code->arena);
   code->function_registers = ARENA_ARRAY(code->arena, uint32_t, code->module->functions.count + 1);
   code->parameter_words = ARENA_ARRAY(code->arena, uint32_t, code->module->variables.count + 1);
   lower_add_registers(code, function);
-  place_variables(code);
+  if (!place_variables(code))
+    return false;
   lower_reserve_stack(code);
   lower_body(code, &frame);
   lower_finish_stack(code);
+  return true;
 }

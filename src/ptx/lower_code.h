@@ -98,7 +98,8 @@ void lower_unsupported(Code *code, const char *what);
 Operand lower_constant(int64_t constant);
 Operand lower_register(uint32_t reg);
 void lower_move(Code *code, uint32_t to, Operand from);
-void lower_function(Code *code);
+// False: its variables are too large, which has been reported.
+bool lower_function(Code *code);
 // Lowers the body of the frame's function, with branches to its own instructions; a return goes to
 // what is emitted next.
 void lower_body(Code *code, Frame *frame);

@@ -66,7 +66,9 @@ uint64_t ptx_variable_size(const PtxModule *module, const PtxVariable *variable)
   uint64_t bytes = element_bytes(variable);
   for (uint32_t i = 0; i < variable->dimensions.count; i++) {
     uint64_t size = module->dimensions.items[variable->dimensions.first + i];
-    bytes *= size == PTX_UNSIZED ? initial_count(module, variable) : size;
+    if (__builtin_mul_overflow(bytes, size == PTX_UNSIZED ? initial_count(module, variable) : size,
+                               &bytes))
+      return UINT64_MAX;
   }
   return bytes;
 }
