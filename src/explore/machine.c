@@ -190,11 +190,17 @@ static ValueId atomic_value(Search *search, uint32_t thread, const Instruction *
                             ValueId old) {
   ValueId second = operand_value(search, thread, &instruction->src[0]);
   ValueId third = operand_value(search, thread, &instruction->src[1]);
-  return values_add(&search->values, (Value){.kind = VALUE_ATOMIC,
-                                             .op = instruction->atom,
-                                             .first = old,
-                                             .second = second,
-                                             .third = third});
+  ValueId fresh = values_add(&search->values, (Value){.kind = VALUE_ATOMIC,
+                                                      .op = instruction->atom,
+                                                      .first = old,
+                                                      .second = second,
+                                                      .third = third});
+  if (!instruction->size) // of 64 bits
+    return fresh;
+  bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
+  return values_add(
+      &search->values,
+      (Value){.kind = VALUE_EXTEND, .op = instruction->size, .flag = is_signed, .first = fresh});
 }
 
 static bool run_atomic(Search *search, uint32_t thread, const Instruction *instruction) {
@@ -383,6 +389,8 @@ bool machine_writes_back(const Search *search, uint32_t write) {
   const Graph *graph = &search->graph;
   const Value *value = &search->values.items[graph->events[write].value];
   int64_t fresh, old;
+  if (value->kind == VALUE_EXTEND)
+    value = &search->values.items[value->first];
   return graph->mate[write] != EVENT_NONE && value->kind == VALUE_ATOMIC &&
          value_evaluate(&search->values, graph, graph->events[write].value, &fresh) &&
          value_evaluate(&search->values, graph, value->first, &old) && old == fresh;

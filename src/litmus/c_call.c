@@ -170,8 +170,8 @@ static bool parse_object(Call *call, CAddress *address) {
   return true;
 }
 
-static bool parse_operand(Call *call, Operand *operand) {
-  return c_expect(call->c, C_TOKEN_COMMA) && c_parse_number(call->c, operand);
+static bool parse_operand(Call *call, CType type, Operand *operand) {
+  return c_expect(call->c, C_TOKEN_COMMA) && c_parse_converted(call->c, type, operand);
 }
 
 static Instruction new_access(const Call *call, IrOp op) {
@@ -182,8 +182,9 @@ static Instruction new_access(const Call *call, IrOp op) {
   return access;
 }
 
-static void set_result(CValue *value, uint32_t result) {
+static void set_result(CValue *value, uint32_t result, CType type) {
   value->kind = C_NUMBER;
+  value->type = type;
   value->operand = c_register(result);
 }
 
@@ -196,7 +197,7 @@ static bool call_load(Call *call, CValue *value) {
   Instruction load = new_access(call, IR_LOAD);
   load.dst = c_new_temporary(call->c);
   c_emit_access(call->c, &address, load, c_span_from(call->c, call->span.begin));
-  set_result(value, load.dst);
+  set_result(value, load.dst, address.type);
   return true;
 }
 
@@ -206,7 +207,8 @@ static bool call_store(Call *call, CValue *value) {
   Operand stored = c_constant(0);
   bool is_init = call->function->kind == CALL_INIT;
   bool has_operand = call->function->kind != CALL_CLEAR;
-  if (!parse_object(call, &address) || (has_operand && !parse_operand(call, &stored)) ||
+  if (!parse_object(call, &address) ||
+      (has_operand && !parse_operand(call, address.type, &stored)) ||
       !(is_init ? c_expect(call->c, C_TOKEN_PAREN_CLOSE) : parse_rest(call)))
     return false;
   Instruction store = new_access(call, IR_STORE);
@@ -220,19 +222,41 @@ static bool call_store(Call *call, CValue *value) {
   return true;
 }
 
+// Sums leave the size of the object; what else is computed does not.
+static void set_size(Instruction *update, CType type) {
+  if (type.size == 8 || (update->atom != ATOM_ADD && update->atom != ATOM_SUB))
+    return;
+  update->size = type.size;
+  if (type.is_signed)
+    update->flags |= INSTRUCTION_SIGNED;
+}
+
+static bool can_update(const Call *call, CType type) {
+  bool compares = call->function->atom == ATOM_MIN || call->function->atom == ATOM_MAX;
+  bool is_sum = call->function->atom == ATOM_ADD || call->function->atom == ATOM_SUB;
+  if (call->function->kind == CALL_UPDATE && compares && type.size == 8 && !type.is_signed)
+    return litmus_error(call->c->litmus, call->span,
+                        "'%s' of unsigned 64-bit objects is not supported", call->name);
+  if (call->function->kind == CALL_UPDATE && is_sum && type.is_truth)
+    return litmus_error(call->c->litmus, call->span, "'%s' of a bool is not C", call->name);
+  return true;
+}
+
 // An update by an operand, or by one.
 static bool call_update(Call *call, CValue *value) {
   CAddress address;
   Operand operand = c_constant(1);
   if (!parse_object(call, &address) ||
-      (call->function->kind == CALL_UPDATE && !parse_operand(call, &operand)) || !parse_rest(call))
+      (call->function->kind == CALL_UPDATE && !parse_operand(call, address.type, &operand)) ||
+      !parse_rest(call) || !can_update(call, address.type))
     return false;
   Instruction update = new_access(call, IR_ATOM);
   update.atom = (uint8_t)call->function->atom;
   update.src[0] = operand;
   update.dst = c_new_temporary(call->c);
+  set_size(&update, address.type);
   c_emit_access(call->c, &address, update, c_span_from(call->c, call->span.begin));
-  set_result(value, update.dst);
+  set_result(value, update.dst, address.type);
   return true;
 }
 
@@ -244,17 +268,20 @@ static bool parse_expected(Call *call, CValue *place) {
   if (place->kind != C_POINTER && place->kind != C_ADDRESS)
     return litmus_error(c->litmus, c_span_from(c, place->begin),
                         "expected the address of the expected value, like '&expected'");
+  if (place->kind == C_ADDRESS)
+    place->type = place->address.type;
   place->kind = place->kind == C_POINTER ? C_VARIABLE : C_MEMORY;
   return true;
 }
 
 // What was found is left where the expected value was. If that is in memory, only a failure
 // writes; a variable has the value already otherwise.
-static bool leave_found(CParser *c, const CValue *place, Operand found, Operand is_done) {
+static bool leave_found(CParser *c, const CValue *place, Operand found, CType type,
+                        Operand is_done) {
   if (place->kind == C_VARIABLE)
-    return c_assign(c, place, found);
+    return c_assign(c, place, found, type);
   uint32_t branch = c_emit_branch(c, IR_SET_NE, is_done, c_constant(0));
-  bool is_good = c_assign(c, place, found);
+  bool is_good = c_assign(c, place, found, type);
   c_set_target(c, branch, c_emit_label(c));
   return is_good;
 }
@@ -265,8 +292,10 @@ static bool call_compare(Call *call, CValue *value) {
   CValue place;
   Operand expected, desired;
   if (!parse_object(call, &address) || !parse_expected(call, &place) ||
-      !parse_operand(call, &desired) || !parse_rest(call) || !c_read(c, &place, &expected))
+      !parse_operand(call, address.type, &desired) || !parse_rest(call) ||
+      !c_read(c, &place, &expected))
     return false;
+  expected = c_convert(c, expected, place.type, address.type);
   Instruction exchange = new_access(call, IR_ATOM);
   exchange.atom = ATOM_CAS;
   exchange.failure_sem = (uint8_t)call->failure_order;
@@ -281,8 +310,8 @@ static bool call_compare(Call *call, CValue *value) {
   Operand is_done = call->function->may_fail
                         ? c_register(exchange.more[0])
                         : c_emit_compute(c, IR_SET_EQ, c_register(found), expected);
-  set_result(value, is_done.index);
-  return leave_found(c, &place, c_register(found), is_done);
+  set_result(value, is_done.index, c_int);
+  return leave_found(c, &place, c_register(found), address.type, is_done);
 }
 
 // --- fences and barriers

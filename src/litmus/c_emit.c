@@ -177,7 +177,7 @@ void c_emit_access(CParser *c, const CAddress *address, Instruction access, Span
 static Instruction plain_access(const CParser *c, IrOp op, const CAddress *address) {
   Instruction access = new_instruction(c, op);
   access.sem = SEM_WEAK;
-  if (address->is_volatile) {
+  if (address->type.is_volatile) {
     access.sem = SEM_RELAXED;
     access.scope = SCOPE_SYS;
     access.flags = INSTRUCTION_VOLATILE;
@@ -208,7 +208,8 @@ bool c_read(CParser *c, const CValue *value, Operand *operand) {
   return true;
 }
 
-bool c_assign(CParser *c, const CValue *place, Operand value) {
+bool c_assign(CParser *c, const CValue *place, Operand value, CType type) {
+  value = c_convert(c, value, type, place->type);
   if (place->kind == C_VARIABLE) {
     c_emit_move(c, place->operand.index, value);
     return true;

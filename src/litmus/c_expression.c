@@ -7,17 +7,41 @@
 static bool parse_assignment(CParser *c, CValue *value);
 static bool parse_unary(CParser *c, CValue *value);
 
-static CValue number(Operand operand, uint32_t begin) {
-  return (CValue){.kind = C_NUMBER, .operand = operand, .begin = begin};
+static CValue number(Operand operand, CType type, uint32_t begin) {
+  type.is_volatile = false;
+  return (CValue){.kind = C_NUMBER, .operand = operand, .type = type, .begin = begin};
 }
 
 bool c_parse_expression(CParser *c, CValue *value) {
   return parse_assignment(c, value);
 }
 
-bool c_parse_number(CParser *c, Operand *operand) {
+static const CType address_type = {.size = 8};
+
+// What a value has been read from matters no more.
+static CType type_of(const CValue *value) {
+  return value->kind == C_ADDRESS ? address_type : value->type;
+}
+
+static bool parse_read(CParser *c, Operand *operand, CType *type) {
   CValue value;
-  return parse_assignment(c, &value) && c_read(c, &value, operand);
+  if (!parse_assignment(c, &value) || !c_read(c, &value, operand))
+    return false;
+  *type = type_of(&value);
+  return true;
+}
+
+bool c_parse_number(CParser *c, Operand *operand) {
+  CType ignored;
+  return parse_read(c, operand, &ignored);
+}
+
+bool c_parse_converted(CParser *c, CType type, Operand *operand) {
+  CType own;
+  if (!parse_read(c, operand, &own))
+    return false;
+  *operand = c_convert(c, *operand, own, type);
+  return true;
 }
 
 // --- names
@@ -41,7 +65,7 @@ static bool find_constant(const char *name, CValue *value) {
   bool is_zero = strcmp(name, "NULL") == 0 || strcmp(name, "false") == 0;
   if (!is_zero && strcmp(name, "true") != 0)
     return false;
-  *value = number(c_constant(is_zero ? 0 : 1), value->begin);
+  *value = number(c_constant(is_zero ? 0 : 1), c_int, value->begin);
   return true;
 }
 
@@ -55,12 +79,13 @@ static bool parse_name(CParser *c, CValue *value) {
   if (variable && variable->is_visible) {
     value->kind = C_VARIABLE;
     value->operand = c_register(variable->index);
+    value->type = variable->type;
     return true;
   }
   const CParameter *parameter = find_parameter(c, name);
   if (parameter) {
     value->kind = C_ADDRESS;
-    value->address = (CAddress){.object = parameter->object, .is_volatile = parameter->is_volatile};
+    value->address = (CAddress){.object = parameter->object, .type = parameter->type};
     return true;
   }
   if (find_constant(name, value))
@@ -114,6 +139,7 @@ static bool parse_index(CParser *c, CValue *value) {
       !c_add_index(c, value, index))
     return false;
   value->kind = C_MEMORY;
+  value->type = value->address.type;
   return true;
 }
 
@@ -126,6 +152,7 @@ static bool parse_dereference(CParser *c, CValue *value) {
     return litmus_error(c->litmus, c_span_from(c, begin),
                         "expected a parameter behind '*': variables hold numbers only");
   value->kind = C_MEMORY;
+  value->type = value->address.type;
   return true;
 }
 
@@ -146,6 +173,11 @@ static bool parse_address_of(CParser *c, CValue *value) {
 
 // --- unary expressions
 
+// What arithmetic on a type leaves: unsigned values wrap around, of signed ones C says nothing.
+static Operand reduce(CParser *c, Operand value, CType type) {
+  return type.is_signed ? value : c_wrap(c, value, type);
+}
+
 // Adds `step`; the result is the new value, or the old one.
 static bool step(CParser *c, CValue *place, int64_t by, bool is_postfix) {
   Operand old, kept;
@@ -156,22 +188,53 @@ static bool step(CParser *c, CValue *place, int64_t by, bool is_postfix) {
     kept = c_register(c_new_temporary(c));
     c_emit_move(c, kept.index, old);
   }
-  Operand fresh = c_emit_compute(c, IR_ADD, old, c_constant(by));
   CValue target = *place;
-  *place = number(is_postfix ? kept : place->kind == C_VARIABLE ? old : fresh, place->begin);
-  return c_assign(c, &target, fresh);
+  CType wide = c_promote(target.type);
+  Operand fresh = reduce(c, c_emit_compute(c, IR_ADD, old, c_constant(by)), wide);
+  fresh = c_convert(c, fresh, wide, target.type);
+  *place = number(is_postfix                  ? kept
+                  : place->kind == C_VARIABLE ? old
+                                              : fresh,
+                  target.type, place->begin);
+  return c_assign(c, &target, fresh, target.type);
+}
+
+// Behind `(`, at a type. What is cast to a pointer stays what it is.
+static bool parse_cast(CParser *c, CValue *value) {
+  CType type;
+  Operand operand;
+  uint32_t begin = value->begin;
+  if (!c_parse_type(c, &type))
+    return false;
+  bool is_pointer = c_take(c, C_TOKEN_STAR);
+  if (!c_expect(c, C_TOKEN_PAREN_CLOSE) || !parse_unary(c, value))
+    return false;
+  if (is_pointer && value->kind != C_ADDRESS)
+    return litmus_error(c->litmus, c_span_from(c, begin),
+                        "expected a parameter or '&' behind a cast to a pointer");
+  if (is_pointer) {
+    value->address.type.is_volatile = type.is_volatile;
+    if (type.size != value->address.type.size || type.is_signed != value->address.type.is_signed)
+      return litmus_error(c->litmus, c_span_from(c, begin),
+                          "a pointer to another type is not supported: expected the object's own");
+    return true;
+  }
+  if (!c_read(c, value, &operand))
+    return false;
+  *value = number(c_convert(c, operand, type_of(value), type), type, begin);
+  return true;
 }
 
 static bool parse_parenthesised(CParser *c, CValue *value) {
-  CType ignored;
-  if (c_at_type(c)) // a cast, which changes nothing
-    return c_parse_type(c, &ignored) && c_expect(c, C_TOKEN_PAREN_CLOSE) && parse_unary(c, value);
+  if (c_at_type(c))
+    return parse_cast(c, value);
   return parse_assignment(c, value) && c_expect(c, C_TOKEN_PAREN_CLOSE);
 }
 
 static bool parse_primary(CParser *c, CValue *value) {
   if (c->token.kind == C_TOKEN_NUMBER) {
-    *value = number(c_constant(c->token.number), value->begin);
+    CType type = {.size = c->token.is_long ? 8 : 4, .is_signed = !c->token.is_unsigned};
+    *value = number(c_constant(c->token.number), type, value->begin);
     c_next_token(c);
     return true;
   }
@@ -205,7 +268,8 @@ static bool parse_sign(CParser *c, CValue *value, IrOp op, int64_t left) {
   uint32_t begin = value->begin;
   if (!parse_unary(c, value) || !c_read(c, value, &operand))
     return false;
-  *value = number(c_emit_compute(c, op, c_constant(left), operand), begin);
+  CType type = op == IR_SET_EQ ? c_int : c_promote(type_of(value));
+  *value = number(reduce(c, c_emit_compute(c, op, c_constant(left), operand), type), type, begin);
   return true;
 }
 
@@ -275,35 +339,70 @@ static const BinaryOperator *find_operator(CTokenKind token, bool is_assignment)
   return NULL;
 }
 
-static bool shift(CParser *c, const BinaryOperator *binary, Span span, Operand left, Operand right,
-                  Operand *result) {
-  bool is_left = binary->token == C_TOKEN_SHIFT_LEFT;
-  if (right.kind != OPERAND_CONSTANT || right.constant < 0 || right.constant > 62)
+// An operand of an operator, read.
+typedef struct Side {
+  Operand operand;
+  CType type;
+} Side;
+
+// By a constant. To the right: rounded down, as a sign that is shifted in does.
+static bool shift(CParser *c, const BinaryOperator *binary, Span span, Side left, Side right,
+                  Side *result) {
+  bool is_left =
+      binary->token == C_TOKEN_SHIFT_LEFT; // `<<=`, too: it is the same entry of the table
+  CType type = c_promote(left.type);
+  if (right.operand.kind != OPERAND_CONSTANT || right.operand.constant < 0 ||
+      right.operand.constant > 62)
     return litmus_error(c->litmus, span, "expected a constant from 0 to 62 behind '%s'",
                         is_left ? "<<" : ">>");
-  if (!is_left && left.kind != OPERAND_CONSTANT)
-    return litmus_error(c->litmus, span, "'>>' of a value that is not constant is not supported");
-  if (is_left)
-    *result = c_emit_compute(c, IR_MUL, left, c_constant((int64_t)1 << right.constant));
-  else
-    *result = c_constant(left.constant >> right.constant);
+  int64_t factor = (int64_t)1 << right.operand.constant;
+  Operand value = left.operand;
+  if (!is_left && !type.is_signed && type.size == 8)
+    return litmus_error(c->litmus, span, "'>>' of unsigned 64-bit values is not supported");
+  if (is_left) {
+    value = reduce(c, c_emit_compute(c, IR_MUL, value, c_constant(factor)), type);
+  } else {
+    Operand rest = c_emit_compute(c, IR_AND, value, c_constant(factor - 1));
+    value = c_emit_compute(c, IR_SUB, value, rest);
+    value = c_emit_compute(c, IR_DIV, value, c_constant(factor));
+  }
+  *result = (Side){value, type};
   return true;
 }
 
-static bool compute(CParser *c, const BinaryOperator *binary, Span span, Operand left,
-                    Operand right, Operand *result) {
-  bool divides = binary->token == C_TOKEN_SLASH || binary->token == C_TOKEN_PERCENT;
-  if (divides && right.kind == OPERAND_CONSTANT && right.constant == 0)
-    return litmus_error(c->litmus, span, "division by zero");
-  if (binary->op != IR_NOP) {
-    *result = c_emit_compute(c, binary->op, left, right);
-    return true;
-  }
-  if (binary->token != C_TOKEN_PERCENT)
-    return shift(c, binary, span, left, right, result);
+static Operand remainder_of(CParser *c, Operand left, Operand right) {
   Operand quotient = c_emit_compute(c, IR_DIV, left, right);
   Operand multiple = c_emit_compute(c, IR_MUL, quotient, right);
-  *result = c_emit_compute(c, IR_SUB, left, multiple);
+  return c_emit_compute(c, IR_SUB, left, multiple);
+}
+
+// Of unsigned 64-bit values: the order of the signed ones once the highest bit is turned.
+static Operand compare(CParser *c, IrOp op, Operand left, Operand right, CType type) {
+  if (op >= IR_SET_LT && type.size == 8 && !type.is_signed) {
+    left = c_emit_compute(c, IR_XOR, left, c_constant(INT64_MIN));
+    right = c_emit_compute(c, IR_XOR, right, c_constant(INT64_MIN));
+  }
+  return c_emit_compute(c, op, left, right);
+}
+
+static bool compute(CParser *c, const BinaryOperator *binary, Span span, Side left, Side right,
+                    Side *result) {
+  bool divides = binary->token == C_TOKEN_SLASH || binary->token == C_TOKEN_PERCENT;
+  if (divides && right.operand.kind == OPERAND_CONSTANT && right.operand.constant == 0)
+    return litmus_error(c->litmus, span, "division by zero");
+  if (binary->op == IR_NOP && !divides)
+    return shift(c, binary, span, left, right, result);
+  CType type = c_common_type(left.type, right.type);
+  if (divides && type.size == 8 && !type.is_signed)
+    return litmus_error(c->litmus, span, "division of unsigned 64-bit values is not supported");
+  Operand a = c_convert(c, left.operand, left.type, type);
+  Operand b = c_convert(c, right.operand, right.type, type);
+  if (binary->op >= IR_SET_EQ)
+    *result = (Side){compare(c, binary->op, a, b, type), c_int};
+  else if (binary->op == IR_NOP)
+    *result = (Side){remainder_of(c, a, b), type};
+  else
+    *result = (Side){reduce(c, c_emit_compute(c, binary->op, a, b), type), type};
   return true;
 }
 
@@ -328,26 +427,34 @@ static bool parse_logical(CParser *c, const BinaryOperator *binary, Operand left
   bool is_pure = c_is_pure_from(c, gap);
   right = c_emit_compute(c, IR_SET_NE, right, c_constant(0));
   if (is_pure) {
-    *value = number(c_emit_compute(c, binary->op, c_register(result), right), value->begin);
+    *value = number(c_emit_compute(c, binary->op, c_register(result), right), c_int, value->begin);
     return true;
   }
   c_emit_move(c, result, right);
   c_make_branch(c, gap, is_and ? IR_SET_EQ : IR_SET_NE, c_register(result), c_emit_label(c));
-  *value = number(c_register(result), value->begin);
+  *value = number(c_register(result), c_int, value->begin);
   return true;
+}
+
+// `a + address`, `address + b`, `address - b`.
+static bool add_to_address(CParser *c, CValue *address, Operand index, bool is_taken_away) {
+  if (is_taken_away)
+    index = c_emit_compute(c, IR_SUB, c_constant(0), index);
+  return c_add_index(c, address, index);
 }
 
 // The right operand and what follows from both; `left` is a number or an address.
 static bool parse_right(CParser *c, const BinaryOperator *binary, CValue *left) {
   CValue right;
-  Operand a, b;
+  Side a = {0}, b, result;
   bool is_sum = binary->token == C_TOKEN_PLUS || binary->token == C_TOKEN_MINUS;
   bool is_address = is_sum && left->kind == C_ADDRESS;
   uint32_t begin = left->begin;
-  if (!is_address && !c_read(c, left, &a))
+  if (!is_address && !c_read(c, left, &a.operand))
     return false;
+  a.type = type_of(left);
   if (binary->precedence <= 2) {
-    bool is_good = parse_logical(c, binary, a, left);
+    bool is_good = parse_logical(c, binary, a.operand, left);
     left->begin = begin;
     return is_good;
   }
@@ -356,17 +463,17 @@ static bool parse_right(CParser *c, const BinaryOperator *binary, CValue *left) 
   if (is_sum && !is_address && right.kind == C_ADDRESS && binary->token == C_TOKEN_PLUS) {
     *left = right;
     left->begin = begin;
-    return c_add_index(c, left, a);
+    return c_add_index(c, left, a.operand);
   }
-  if (!c_read(c, &right, &b))
+  if (!c_read(c, &right, &b.operand))
     return false;
-  if (is_address) {
-    if (binary->token == C_TOKEN_MINUS)
-      b = c_emit_compute(c, IR_SUB, c_constant(0), b);
-    return c_add_index(c, left, b);
-  }
-  left->kind = C_NUMBER;
-  return compute(c, binary, c_span_from(c, begin), a, b, &left->operand);
+  if (is_address)
+    return add_to_address(c, left, b.operand, binary->token == C_TOKEN_MINUS);
+  b.type = type_of(&right);
+  if (!compute(c, binary, c_span_from(c, begin), a, b, &result))
+    return false;
+  *left = number(result.operand, result.type, begin);
+  return true;
 }
 
 // Operators of at least that precedence; all are left-associative.
@@ -393,48 +500,75 @@ static Operand select_value(CParser *c, Operand condition, Operand yes, Operand 
                         c_emit_compute(c, IR_MUL, is_false, no));
 }
 
+// Both ways end in `result`. Which type it has is known when the second one is; a value of the
+// first one that does not fit it is then converted there.
+typedef struct Choice {
+  Operand condition, yes, no;
+  CType yes_type, type;
+  uint32_t result;
+  uint32_t gap, end, other; // labels: before the first way, behind it, before the second one
+} Choice;
+
+static bool parse_first_way(CParser *c, Choice *choice, bool *is_pure, uint32_t *copy) {
+  choice->gap = c_emit_label(c);
+  if (!parse_read(c, &choice->yes, &choice->yes_type) || !c_expect(c, C_TOKEN_COLON))
+    return false;
+  choice->result = c_new_temporary(c);
+  *copy = c_here(c);
+  *is_pure = c_is_pure_from(c, choice->gap);
+  return true;
+}
+
+static void emit_choice(CParser *c, const Choice *choice) {
+  c_emit_move(c, choice->result, choice->no);
+  c_make_branch(c, choice->gap, IR_SET_EQ, choice->condition, choice->other);
+  c_make_branch(c, choice->end, IR_NOP, (Operand){0}, c_emit_label(c));
+}
+
 // Behind '?'.
 static bool parse_choice(CParser *c, CValue *value) {
-  Operand condition, yes, no;
-  uint32_t begin = value->begin;
-  if (!c_read(c, value, &condition))
+  Choice choice;
+  CType no_type;
+  bool is_pure;
+  uint32_t begin = value->begin, copy;
+  if (!c_read(c, value, &choice.condition) || !parse_first_way(c, &choice, &is_pure, &copy))
     return false;
-  uint32_t gap = c_emit_label(c);
-  if (!c_parse_number(c, &yes) || !c_expect(c, C_TOKEN_COLON))
-    return false;
-  uint32_t result = c_new_temporary(c), copy = c_here(c);
-  bool is_pure = c_is_pure_from(c, gap);
   Instruction move = litmus_new_instruction(IR_MOVE, c_span_from(c, begin));
-  move.dst = result;
-  move.src[0] = yes;
+  move.dst = choice.result;
+  move.src[0] = choice.yes;
   c_emit(c, move);
-  uint32_t end = c_emit_label(c); // becomes the jump over the other way
-  uint32_t other = c_emit_label(c);
-  if (!c_parse_number(c, &no))
+  choice.end = c_emit_label(c); // becomes the jump over the other way
+  choice.other = c_emit_label(c);
+  if (!parse_read(c, &choice.no, &no_type))
     return false;
-  is_pure = is_pure && c_is_pure_from(c, copy);
-  if (is_pure) {
-    *value = number(select_value(c, condition, yes, no), begin);
+  choice.type = c_common_type(choice.yes_type, no_type);
+  choice.no = c_convert(c, choice.no, no_type, choice.type);
+  if (is_pure && c_is_pure_from(c, copy)) {
+    Operand yes = c_convert(c, choice.yes, choice.yes_type, choice.type);
+    *value = number(select_value(c, choice.condition, yes, choice.no), choice.type, begin);
     return true;
   }
-  c_emit_move(c, result, no);
-  c_make_branch(c, gap, IR_SET_EQ, condition, other);
-  c_make_branch(c, end, IR_NOP, (Operand){0}, c_emit_label(c));
-  *value = number(c_register(result), begin);
+  emit_choice(c, &choice);
+  // Converting twice changes nothing.
+  Operand chosen = c_convert(c, c_register(choice.result), choice.yes_type, choice.type);
+  *value = number(chosen, choice.type, begin);
   return true;
 }
 
 // Behind the binary; NULL: `=`.
 static bool parse_assigned(CParser *c, const BinaryOperator *binary, CValue *place) {
-  Operand old = {0}, fresh;
-  if (binary && !c_read(c, place, &old))
+  Side old = {.type = place->type}, fresh;
+  if (binary && !c_read(c, place, &old.operand))
     return false;
-  if (!c_parse_number(c, &fresh))
+  if (!parse_read(c, &fresh.operand, &fresh.type))
     return false;
   if (binary && !compute(c, binary, c_span_from(c, place->begin), old, fresh, &fresh))
     return false;
-  bool is_good = c_assign(c, place, fresh);
-  *place = number(place->kind == C_VARIABLE ? place->operand : fresh, place->begin);
+  CType type = place->type;
+  if (place->kind == C_VARIABLE || place->kind == C_MEMORY)
+    fresh.operand = c_convert(c, fresh.operand, fresh.type, type);
+  bool is_good = c_assign(c, place, fresh.operand, type);
+  *place = number(place->kind == C_VARIABLE ? place->operand : fresh.operand, type, place->begin);
   return is_good;
 }
 

@@ -33,7 +33,7 @@ static bool parse_parameter(CParser *c) {
   if (c->token.kind != C_TOKEN_WORD)
     return c_expected(c, "the name of a parameter");
   parameter.name = c_copy_word(c);
-  parameter.is_volatile = type.is_volatile;
+  parameter.type = type;
   if (is_parameter(c, parameter.name))
     return litmus_error(c->litmus, span, "parameter '%s' is named twice", parameter.name);
   if (!litmus_get_object(c->litmus, parameter.name, span, &parameter.object))

@@ -11,7 +11,8 @@ static bool parse_value(CParser *c, int64_t *value) {
   return true;
 }
 
-static bool declare(CParser *c, const char *name, Span span, int64_t value, uint32_t *object) {
+static bool declare(CParser *c, const char *name, Span span, int64_t value, CType type,
+                    uint32_t *object) {
   if (!litmus_get_object(c->litmus, name, span, object))
     return false;
   LitmusObject *declared = &c->litmus->objects.items[*object];
@@ -19,7 +20,7 @@ static bool declare(CParser *c, const char *name, Span span, int64_t value, uint
     return litmus_error(c->litmus, span, "location '%s' is declared twice", name);
   declared->is_declared = true;
   declared->span = span;
-  declared->initial = value;
+  declared->initial = c_convert(c, c_constant(value), (CType){.size = 8}, type).constant;
   return true;
 }
 
@@ -37,7 +38,7 @@ static bool parse_size(CParser *c, uint32_t *count) {
 }
 
 // The elements that the braces leave out are 0.
-static bool parse_elements(CParser *c, const char *name, Span span, uint32_t count) {
+static bool parse_elements(CParser *c, const char *name, Span span, uint32_t count, CType type) {
   bool has_values = c_take(c, C_TOKEN_ASSIGN);
   if (has_values && !c_expect(c, C_TOKEN_BRACE_OPEN))
     return false;
@@ -52,7 +53,7 @@ static bool parse_elements(CParser *c, const char *name, Span span, uint32_t cou
         return false;
     }
     const char *text = i ? arena_format(c->litmus->arena, "%s[%u]", name, i) : name;
-    if (!declare(c, text, span, value, &object))
+    if (!declare(c, text, span, value, type, &object))
       return false;
     if (i == 0)
       c->litmus->objects.items[object].element_count = count;
@@ -73,7 +74,7 @@ static void skip_declaration(CParser *c) {
   }
 }
 
-static bool parse_declarator(CParser *c) {
+static bool parse_declarator(CParser *c, CType type) {
   uint32_t object, count = 0;
   int64_t value = 0;
   if (c->token.kind == C_TOKEN_STAR)
@@ -85,10 +86,10 @@ static bool parse_declarator(CParser *c) {
   Span span = c_token_span(c);
   c_next_token(c);
   if (c_take(c, C_TOKEN_BRACKET_OPEN))
-    return parse_size(c, &count) && parse_elements(c, name, span, count);
+    return parse_size(c, &count) && parse_elements(c, name, span, count, type);
   if (c_take(c, C_TOKEN_ASSIGN) && !parse_value(c, &value))
     return false;
-  return declare(c, name, span, value, &object);
+  return declare(c, name, span, value, type, &object);
 }
 
 bool litmus_at_c_declaration(const LitmusParser *parser) {
@@ -103,7 +104,7 @@ bool litmus_parse_c_declaration(LitmusParser *parser) {
   c_go_to(&c, parser->token.begin);
   bool is_good = c_parse_type(&c, &type);
   do
-    is_good = is_good && parse_declarator(&c);
+    is_good = is_good && parse_declarator(&c, type);
   while (is_good && c_take(&c, C_TOKEN_COMMA));
   if (!is_good)
     skip_declaration(&c);

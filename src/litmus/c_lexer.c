@@ -73,9 +73,17 @@ static void scan_number(CParser *c, CToken *token) {
   char *stop;
   errno = 0;
   // The text ends with a zero byte, so that strtoll stops.
-  token->number = strtoll(text, &stop, 0);
-  while (*stop && strchr("uUlL", *stop))
-    stop++;
+  token->number = (int64_t)strtoull(text, &stop, 0);
+  for (; *stop && strchr("uUlL", *stop); stop++) {
+    token->is_unsigned |= *stop == 'u' || *stop == 'U';
+    token->is_long |= *stop == 'l' || *stop == 'L';
+  }
+  uint64_t bits = (uint64_t)token->number;
+  token->is_long |= bits > (token->is_unsigned || text[0] == '0' ? UINT32_MAX : INT32_MAX);
+  // Only what is not decimal becomes unsigned because it is large.
+  token->is_unsigned |= text[0] == '0' && bits > (token->is_long ? INT64_MAX : INT32_MAX);
+  if (!token->is_unsigned && bits > INT64_MAX)
+    errno = ERANGE;
   int shown = token->end - token->begin > 40 ? 40 : (int)(token->end - token->begin);
   Span span = {c->litmus->source, token->begin, token->end};
   if (stop != c->litmus->source->text + token->end)

@@ -2,8 +2,7 @@
 // its translation to ir. Private to src/litmus.
 //
 // A test is read in one pass: expressions and statements emit instructions as they are parsed.
-// Values are 64-bit signed integers; local variables are registers; a parameter is the address of
-// the location of the same name.
+// Local variables are registers; a parameter is the address of the location of the same name.
 #ifndef WARPSAN_LITMUS_C_PARSER_H
 #define WARPSAN_LITMUS_C_PARSER_H
 
@@ -23,28 +22,53 @@ typedef struct CToken {
   CTokenKind kind;
   uint32_t begin, end;
   int64_t number;
+  bool is_unsigned, is_long; // of a number
 } CToken;
+
+// Of integers. Values are kept in 64 bits, extended by zeros or by the sign. Signed arithmetic is
+// not reduced to the size of its type: where that would count, C defines nothing.
+typedef struct CType {
+  uint8_t size; // 1, 2, 4, 8
+  bool is_signed, is_truth, is_volatile;
+} CType;
 
 typedef struct CVariable {
   const char *name;
   uint32_t index; // register
   uint32_t depth; // of the block that declares it
   bool is_visible;
+  CType type;
 } CVariable;
 
 typedef struct CParameter {
   const char *name;
   uint32_t object;
-  bool is_volatile;
+  CType type;
 } CParameter;
 
 typedef ARRAY(uint32_t) CJumps; // instructions whose target is not known yet
 
-// The innermost loop: where `break` and `continue` lead.
+typedef struct CCase {
+  int64_t value;
+  uint32_t begin; // instruction
+  bool is_default;
+} CCase;
+
+// The innermost loop or switch: where `break` and `continue` lead.
 typedef struct CLoop {
   struct CLoop *outer;
   CJumps breaks, continues;
+  bool is_switch;
+  CType type; // of what a switch looks at
+  ARRAY(CCase) cases;
 } CLoop;
+
+// A label, or a jump to one.
+typedef struct CLabel {
+  const char *name;
+  uint32_t instruction;
+  Span span;
+} CLabel;
 
 typedef struct CParser {
   LitmusParser *litmus;
@@ -55,6 +79,7 @@ typedef struct CParser {
   ARRAY(CVariable) variables;
   ARRAY(CParameter) parameters;
   CLoop *loop;
+  ARRAY(CLabel) labels, gotos;
   uint32_t temporaries; // in use by the current statement
   uint32_t depth;       // of blocks
   uint32_t nesting;     // of everything that recurs
@@ -91,13 +116,14 @@ typedef struct CAddress {
   uint32_t object;        // the element, or the first one
   uint32_t element_count; // 0: `index` is not used
   Operand index;
-  bool is_volatile;
+  CType type; // of what lies there
 } CAddress;
 
 typedef struct CValue {
   CValueKind kind;
   Operand operand;
   CAddress address;
+  CType type;          // of a number, and of what a place holds
   uint32_t begin, end; // offsets in the text
 } CValue;
 
@@ -122,30 +148,47 @@ bool c_is_pure_from(const CParser *c, uint32_t begin);
 void c_emit_access(CParser *c, const CAddress *address, Instruction access, Span span);
 // The value as an operand of computations; reads a place. False: reported.
 bool c_read(CParser *c, const CValue *value, Operand *operand);
-bool c_assign(CParser *c, const CValue *place, Operand value);
+// The value has a type that has all values of the place's, or is converted.
+bool c_assign(CParser *c, const CValue *place, Operand value, CType type);
 
 // --- c_type.c
 
-typedef struct CType {
-  bool is_volatile;
-} CType;
+extern const CType c_int;
 
 bool c_at_type(const CParser *c);
 bool c_parse_type(CParser *c, CType *type); // without what follows: `*`, a name
 // Is the word one that a declaration of the dialect begins with?
 bool c_is_type_word(const char *word, size_t length);
+CType c_promote(CType type);
+// To which the usual arithmetic conversions lead.
+CType c_common_type(CType a, CType b);
+Operand c_wrap(CParser *c, Operand value, CType type);
+Operand c_convert(CParser *c, Operand value, CType from, CType to);
 
 // --- c_expression.c, c_call.c
 
 bool c_parse_expression(CParser *c, CValue *value); // assignments included
 bool c_parse_number(CParser *c, Operand *operand);  // an expression, read
+// The same, converted to a type.
+bool c_parse_converted(CParser *c, CType type, Operand *operand);
 // The address of an element behind another one of its array.
 bool c_add_index(CParser *c, CValue *address, Operand index);
 // Behind the name of a function, at '('.
 bool c_parse_call(CParser *c, const char *name, Span span, CValue *value);
 CVariable *c_find_variable(CParser *c, const char *name);
 
+// --- c_jump.c
+
+bool c_parse_label(CParser *c); // at its name
+bool c_parse_goto(CParser *c);  // behind the word, as the next ones
+bool c_parse_switch(CParser *c);
+bool c_parse_case(CParser *c, bool is_default, Span span);
+// At the end of a thread: where its jumps lead.
+void c_finish_gotos(CParser *c);
+
 // --- c_statement.c
+
+bool c_parse_statement(CParser *c);
 
 // `{ ... }`, up to and with the brace.
 void c_parse_body(CParser *c);

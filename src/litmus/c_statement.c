@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-static bool parse_statement(CParser *c);
-
 // --- declarations
 
 // A block that was left may have declared the name, too; it is the same register.
-static bool declare(CParser *c, const char *name, Span span, uint32_t *index) {
+static bool declare(CParser *c, const char *name, Span span, CType type, uint32_t *index) {
   CVariable *variable = c_find_variable(c, name);
   if (variable && variable->is_visible)
     return litmus_error(c->litmus, span, "variable '%s' is declared already", name);
@@ -22,12 +20,13 @@ static bool declare(CParser *c, const char *name, Span span, uint32_t *index) {
     variable = &c->variables.items[c->variables.count - 1];
   }
   variable->depth = c->depth;
+  variable->type = type;
   variable->is_visible = true;
   *index = variable->index;
   return true;
 }
 
-static bool parse_declarator(CParser *c) {
+static bool parse_declarator(CParser *c, CType type) {
   uint32_t index;
   Operand value;
   if (c->token.kind == C_TOKEN_STAR)
@@ -41,9 +40,9 @@ static bool parse_declarator(CParser *c) {
   if (c->token.kind == C_TOKEN_BRACKET_OPEN)
     return litmus_error(c->litmus, c_token_span(c), "arrays of a thread are not supported");
   if (c->token.kind != C_TOKEN_ASSIGN)
-    return declare(c, name, span, &index);
+    return declare(c, name, span, type, &index);
   c_next_token(c);
-  if (!c_parse_number(c, &value) || !declare(c, name, span, &index))
+  if (!c_parse_converted(c, type, &value) || !declare(c, name, span, type, &index))
     return false;
   c_emit_move(c, index, value);
   return true;
@@ -54,7 +53,7 @@ static bool parse_declaration(CParser *c) {
   if (!c_parse_type(c, &type))
     return false;
   do {
-    if (!parse_declarator(c))
+    if (!parse_declarator(c, type))
       return false;
   } while (c_take(c, C_TOKEN_COMMA));
   return c_expect(c, C_TOKEN_SEMICOLON);
@@ -87,7 +86,7 @@ static uint32_t emit_jump(CParser *c, uint32_t target) {
 
 static bool parse_if(CParser *c) {
   uint32_t to_else;
-  if (!parse_condition(c, IR_SET_EQ, &to_else) || !parse_statement(c))
+  if (!parse_condition(c, IR_SET_EQ, &to_else) || !c_parse_statement(c))
     return false;
   if (!c_take_word(c, "else")) {
     c_set_target(c, to_else, c_emit_label(c));
@@ -95,7 +94,7 @@ static bool parse_if(CParser *c) {
   }
   uint32_t to_end = emit_jump(c, 0);
   c_set_target(c, to_else, c_emit_label(c));
-  bool is_good = parse_statement(c);
+  bool is_good = c_parse_statement(c);
   c_set_target(c, to_end, c_emit_label(c));
   return is_good;
 }
@@ -109,7 +108,7 @@ static void set_targets(CParser *c, const CJumps *jumps, uint32_t target) {
 static bool parse_loop_body(CParser *c, CLoop *loop) {
   *loop = (CLoop){.outer = c->loop};
   c->loop = loop;
-  bool is_good = parse_statement(c);
+  bool is_good = c_parse_statement(c);
   c->loop = loop->outer;
   return is_good;
 }
@@ -207,10 +206,13 @@ static bool parse_for(CParser *c) {
 }
 
 static bool parse_leave(CParser *c, const char *word, bool is_break, Span span) {
-  if (!c->loop)
+  CLoop *loop = c->loop;
+  while (loop && loop->is_switch && !is_break)
+    loop = loop->outer;
+  if (!loop)
     return litmus_error(c->litmus, span, "'%s' outside of a loop", word);
   uint32_t jump = emit_jump(c, 0);
-  array_push(c->litmus->arena, is_break ? &c->loop->breaks : &c->loop->continues, jump);
+  array_push(c->litmus->arena, is_break ? &loop->breaks : &loop->continues, jump);
   return c_expect(c, C_TOKEN_SEMICOLON);
 }
 
@@ -239,7 +241,7 @@ static bool parse_expression_statement(CParser *c) {
 
 // What C has and this dialect has not.
 static bool refuse(CParser *c) {
-  static const char *const words[] = {"goto", "switch", "case", "default", "asm", "typedef"};
+  static const char *const words[] = {"asm", "typedef"};
   for (uint32_t i = 0; i < sizeof words / sizeof *words; i++)
     if (c_at_word(c, words[i]))
       return litmus_error(c->litmus, c_token_span(c), "'%s' is not supported", words[i]);
@@ -247,25 +249,23 @@ static bool refuse(CParser *c) {
 }
 
 static bool is_refused(const CParser *c) {
-  return c_at_word(c, "goto") || c_at_word(c, "switch") || c_at_word(c, "case") ||
-         c_at_word(c, "default") || c_at_word(c, "asm") || c_at_word(c, "typedef") ||
-         c_at_word(c, "else");
+  return c_at_word(c, "asm") || c_at_word(c, "typedef") || c_at_word(c, "else");
 }
 
-// `B1:` names a barrier in OpenCL tests; nothing jumps to it.
+// `done:`; in OpenCL tests also the name of a barrier.
 static bool at_label(const CParser *c) {
   const Source *source = c->litmus->source;
   uint32_t next = c->next;
   while (next < source->length && (source->text[next] == ' ' || source->text[next] == '\t'))
     next++;
-  return c->token.kind == C_TOKEN_WORD && next < source->length && source->text[next] == ':';
+  return c->token.kind == C_TOKEN_WORD && next < source->length && source->text[next] == ':' &&
+         !c_at_word(c, "default");
 }
 
 static bool parse_any_statement(CParser *c) {
-  if (at_label(c) && !is_refused(c)) {
-    c_next_token(c);
-    c_next_token(c);
-  }
+  while (at_label(c) && !is_refused(c))
+    if (!c_parse_label(c))
+      return false;
   Span span = c_token_span(c);
   if (c->token.kind == C_TOKEN_BRACE_OPEN)
     return parse_block(c);
@@ -287,10 +287,18 @@ static bool parse_any_statement(CParser *c) {
     return parse_leave(c, "continue", false, span);
   if (c_take_word(c, "return"))
     return parse_return(c);
+  if (c_take_word(c, "goto"))
+    return c_parse_goto(c);
+  if (c_take_word(c, "switch"))
+    return c_parse_switch(c);
+  bool is_default = c_take_word(c, "default");
+  if (is_default || c_take_word(c, "case"))
+    return c_parse_case(c, is_default, span) &&
+           (c->token.kind == C_TOKEN_BRACE_CLOSE || c_parse_statement(c));
   return is_refused(c) ? refuse(c) : parse_expression_statement(c);
 }
 
-static bool parse_statement(CParser *c) {
+bool c_parse_statement(CParser *c) {
   c->temporaries = 0;
   if (!c_nest(c))
     return false;
@@ -321,7 +329,7 @@ static void parse_statements(CParser *c) {
   while (c->token.kind != C_TOKEN_BRACE_CLOSE && c->token.kind != C_TOKEN_END) {
     uint32_t nesting = c->nesting, depth = c->depth;
     CLoop *loop = c->loop;
-    if (parse_statement(c))
+    if (c_parse_statement(c))
       continue;
     c->nesting = nesting;
     c->depth = depth;
@@ -341,4 +349,5 @@ static bool parse_block(CParser *c) {
 
 void c_parse_body(CParser *c) {
   parse_block(c);
+  c_finish_gotos(c);
 }
