@@ -271,6 +271,22 @@ ALWAYS_INLINE bool read_covered(const Row *row, const Cells *cells, uint32_t wor
   return true;
 }
 
+// The same for one word.
+static bool read_covered_word(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
+  uint32_t time = cells->read_time[word];
+  if (cells->write_time[word] > row->covered)
+    return false;
+  if (time <= row->covered) {
+    set_reads(row, cells, word, lanes);
+    return true;
+  }
+  if (!row->covered || time != row->now || cells->read_info[word] != row->info ||
+      cells->read_lanes[word] != lanes)
+    return false;
+  cells->read_warps[word] |= row->warp_bit;
+  return true;
+}
+
 ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   const uint32_t *write_time = cells->write_time + word, *read_time = cells->read_time + word;
   uint32_t is_newer = 0, covered = row->covered;
@@ -302,8 +318,25 @@ ALWAYS_INLINE bool write_row(const Row *row, const Cells *cells, uint32_t word, 
   return write_covered(row, cells, word, s) || try_write(row, cells, word, s);
 }
 
+// Loops of a known length need no rest.
+ALWAYS_INLINE bool read_common(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  if (s.shift || !row->covered)
+    return false;
+  if (s.count == 32)
+    return read_covered(row, cells, word, (Segment){0, 32, 0, 1});
+  return s.count == 16 && read_covered(row, cells, word, (Segment){s.first, 16, 0, s.repeat});
+}
+
+ALWAYS_INLINE bool write_common(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  if (s.shift || !row->covered)
+    return false;
+  if (s.count == 32)
+    return write_covered(row, cells, word, (Segment){0, 32, 0, 1});
+  return s.count == 16 && write_covered(row, cells, word, (Segment){s.first, 16, 0, 1});
+}
+
 WITH_AVX2 static bool read_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  return read_row(row, cells, word, s);
+  return read_common(row, cells, word, s) || read_row(row, cells, word, s);
 }
 
 static bool read_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
@@ -311,7 +344,7 @@ static bool read_plainly(const Row *row, const Cells *cells, uint32_t word, Segm
 }
 
 WITH_AVX2 static bool write_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  return write_row(row, cells, word, s);
+  return write_common(row, cells, word, s) || write_row(row, cells, word, s);
 }
 
 static bool write_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
@@ -337,7 +370,7 @@ static uint32_t read_words(const Row *row, Cells *cells, uint32_t word, Segment 
 
 static bool try_to_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
   if (words_of(s) == 1)
-    return read_covered(row, cells, word, s);
+    return read_covered_word(row, cells, word, s.repeat << s.first);
   return row->has_avx2 ? read_by_avx2(row, cells, word, s) : read_plainly(row, cells, word, s);
 }
 

@@ -48,18 +48,9 @@ static uint32_t low_bits(uint32_t count) {
   return count == EMU_WARP_SIZE ? UINT32_MAX : (1u << count) - 1;
 }
 
-// The lane and those behind it without a gap in the mask.
-static uint32_t run_length(uint32_t mask, uint32_t lane) {
-  uint32_t gaps = ~(mask >> lane);
-  return gaps ? bits_first(gaps) : EMU_WARP_SIZE;
-}
-
-static Segment next_segment(uint32_t lanes, Links links, bool is_read, uint32_t shift) {
-  uint32_t first = bits_first(lanes), lane_bit = 1u << first;
-  uint32_t same = is_read ? run_length((links.same & lanes) | lane_bit, first) : 1;
-  if (same > 1)
-    return (Segment){first, 1, shift, low_bits(same)};
-  return (Segment){first, run_length((links.next & lanes) | lane_bit, first), shift, 1};
+// How many lanes behind this one are in the mask without a gap?
+static uint32_t run_behind(uint32_t mask, uint32_t lane) {
+  return bits_first(~((uint64_t)mask >> (lane + 1)));
 }
 
 // Lanes that read what those of an earlier segment do are taken into it.
@@ -76,11 +67,6 @@ static bool take_twin(const uint64_t *addresses, Segment *segments, uint32_t cou
   return false;
 }
 
-static uint32_t lanes_of(const Segment *segment) {
-  return segment->count == 1 ? segment->repeat << segment->first
-                             : low_bits(segment->count) << segment->first;
-}
-
 uint32_t segments_find(const EmuAccess *access, uint32_t lanes, bool has_avx2, Segment *segments) {
   uint32_t shift = bits_first(access->size / 4), count = 0;
   bool is_read = access->kind == EMU_READ;
@@ -89,11 +75,14 @@ uint32_t segments_find(const EmuAccess *access, uint32_t lanes, bool has_avx2, S
     links = (Links){UINT32_MAX, 0};
   else if (access->shape == EMU_SHAPE_ANY)
     links = link(access->addresses, access->size, has_avx2);
+  bool has_twins = is_read && access->shape != EMU_SHAPE_CONSECUTIVE;
+  uint32_t same = is_read ? links.same & lanes : 0, next = links.next & lanes;
   while (lanes) {
-    Segment segment = next_segment(lanes, links, is_read, shift);
-    lanes &= ~lanes_of(&segment);
-    if (!is_read || access->shape == EMU_SHAPE_CONSECUTIVE ||
-        !take_twin(access->addresses, segments, count, &segment))
+    uint32_t first = bits_first(lanes), repeats = run_behind(same, first);
+    uint32_t steps = repeats ? 0 : run_behind(next, first);
+    Segment segment = {first, 1 + steps, shift, low_bits(1 + repeats)};
+    lanes &= ~(low_bits(1 + steps + repeats) << first);
+    if (!has_twins || !take_twin(access->addresses, segments, count, &segment))
       segments[count++] = segment;
   }
   return count;
