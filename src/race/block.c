@@ -1,5 +1,6 @@
 // Launches, blocks and the ends of threads (spec E.1 to E.3).
 #include "race/block.h"
+#include "race/segments.h"
 
 #include "base/bits.h"
 #include "ir/grid.h"
@@ -191,6 +192,7 @@ void block_finish(Race *race, EmuBlock *emu) {
   leave_cluster(race, emu);
   spin_unlock(&race->grid_lock);
   sync_release_locations(race, block);
+  heap_give(&race->heap, block->plans, sizeof *block->plans);
   shadow_release(&block->shadow);
   race_release_barriers(race, block);
   async_release(race, block);

@@ -7,6 +7,8 @@
 
 #include "base/bits.h"
 
+#include <string.h>
+
 // --- the accesses of an instruction
 
 Accessor batch_accessor(const Batch *batch, uint32_t lanes) {
@@ -98,12 +100,29 @@ static void access_run(const Batch *batch, const Row *row, Segment segment) {
     access_slowly(batch, segment.repeat << (segment.first + bits_first(left)));
 }
 
+static const Segment *find_segments(const Batch *batch, uint32_t lanes, Segment *room,
+                                    uint32_t *count) {
+  Block *block = batch->block;
+  const EmuAccess *access = batch->access;
+  if (access->shape != EMU_SHAPE_ANY) {
+    *count = segments_find(access, lanes, batch->race->has_avx2, room);
+    return room;
+  }
+  if (!block->plans) {
+    block->plans = heap_take(&batch->race->heap, sizeof *block->plans);
+    memset(block->plans->places, 0, sizeof block->plans->places);
+  }
+  return segments_plan(block->plans, info_place(batch->info), access, lanes, batch->race->has_avx2,
+                       room, count);
+}
+
 static void access_group(const Batch *batch, const Group *group, uint32_t lanes) {
   if (batch->access->size >= WORD_BYTES && !batch->race->options.keep_all) {
     Row row = row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
                        batch->owner);
-    Segment segments[WARP_LANES];
-    uint32_t count = segments_find(batch->access, lanes, row.has_avx2, segments);
+    Segment room[WARP_LANES];
+    uint32_t count;
+    const Segment *segments = find_segments(batch, lanes, room, &count);
     for (uint32_t i = 0; i < count; i++)
       access_run(batch, &row, segments[i]);
     return;

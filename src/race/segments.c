@@ -45,7 +45,7 @@ static Links link(const uint64_t *addresses, uint32_t size, bool has_avx2) {
 }
 
 static uint32_t low_bits(uint32_t count) {
-  return count == EMU_WARP_SIZE ? UINT32_MAX : (1u << count) - 1;
+  return (uint32_t)((1ull << count) - 1);
 }
 
 // How many lanes behind this one are in the mask without a gap?
@@ -86,4 +86,59 @@ uint32_t segments_find(const EmuAccess *access, uint32_t lanes, bool has_avx2, S
       segments[count++] = segment;
   }
   return count;
+}
+
+// --- plans
+
+static inline __attribute__((always_inline)) bool is_planned(const uint64_t *distances,
+                                                             const uint64_t *addresses) {
+  uint64_t differs = 0, first = addresses[0];
+  for (uint32_t i = 0; i < EMU_WARP_SIZE; i++)
+    differs |= (addresses[i] - first) ^ distances[i];
+  return !differs;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static bool is_planned_by_avx2(const uint64_t *distances,
+                                                               const uint64_t *addresses) {
+  return is_planned(distances, addresses);
+}
+#endif
+
+static bool fits(const SegmentPlan *plan, const EmuAccess *access, uint32_t lanes, bool has_avx2) {
+  if (plan->lanes != lanes || plan->size != access->size || plan->kind != access->kind)
+    return false;
+#if defined(__x86_64__)
+  if (has_avx2)
+    return is_planned_by_avx2(plan->distances, access->addresses);
+#endif
+  (void)has_avx2;
+  return is_planned(plan->distances, access->addresses);
+}
+
+static void make_plan(SegmentPlan *plan, const EmuAccess *access, uint32_t lanes,
+                      const Segment *segments, uint32_t count) {
+  for (uint32_t i = 0; i < EMU_WARP_SIZE; i++)
+    plan->distances[i] = access->addresses[i] - access->addresses[0];
+  plan->lanes = lanes;
+  plan->size = access->size;
+  plan->kind = access->kind;
+  plan->count = count;
+  for (uint32_t i = 0; i < count; i++)
+    plan->segments[i] = segments[i];
+}
+
+const Segment *segments_plan(SegmentPlans *plans, uint32_t place, const EmuAccess *access,
+                             uint32_t lanes, bool has_avx2, Segment *segments, uint32_t *count) {
+  SegmentPlan *plan = &plans->plans[place % PLANS];
+  if (plans->places[place % PLANS] == place + 1 && fits(plan, access, lanes, has_avx2)) {
+    *count = plan->count;
+    return plan->segments;
+  }
+  *count = segments_find(access, lanes, has_avx2, segments);
+  if (*count <= PLAN_SEGMENTS) {
+    make_plan(plan, access, lanes, segments, *count);
+    plans->places[place % PLANS] = place + 1;
+  }
+  return segments;
 }

@@ -11,6 +11,25 @@ typedef struct Segment {
   uint32_t first, count, shift, repeat;
 } Segment;
 
+// What an instruction did before it mostly does again, at another place: how far its lanes are from
+// the first one is kept with the segments that this gave, if they are few.
+enum { PLANS = 64, PLAN_SEGMENTS = 4 };
+
+typedef struct SegmentPlan {
+  uint64_t distances[EMU_WARP_SIZE];
+  uint32_t lanes, size, count;
+  EmuAccessKind kind;
+  Segment segments[PLAN_SEGMENTS];
+} SegmentPlan;
+
+typedef struct SegmentPlans {
+  uint32_t places[PLANS]; // of the instructions, and 1; 0: no plan
+  SegmentPlan plans[PLANS];
+} SegmentPlans;
+
+// The same as segments_find. The result, in `segments` or in a plan, lasts until the next call.
+const Segment *segments_plan(SegmentPlans *plans, uint32_t place, const EmuAccess *access,
+                             uint32_t lanes, bool has_avx2, Segment *segments, uint32_t *count);
 // Takes each of the lanes into one segment; there are at most 32. The access is of whole words.
 uint32_t segments_find(const EmuAccess *access, uint32_t lanes, bool has_avx2, Segment *segments);
 

@@ -206,7 +206,8 @@ typedef struct Block {
   const Instruction *code;
   Warp *warps;
   Shadow shadow;
-  BarrierState *barriers; // BLOCK_BARRIERS, NULL: none used yet
+  struct SegmentPlans *plans; // NULL: none needed yet
+  BarrierState *barriers;     // BLOCK_BARRIERS, NULL: none used yet
   Mbarrier *mbarriers;
   uint32_t mbarrier_count, mbarrier_capacity;
   Communication *communications; // a ring

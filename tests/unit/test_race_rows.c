@@ -73,6 +73,33 @@ static void test_segments_have_each_lane_once(void **unused) {
   }
 }
 
+// Few instructions, each with a few cases that come again and again at other places.
+static void test_plans_are_of_the_same_distances(void **unused) {
+  static const uint32_t PLACES[] = {0, 1, PLANS};
+  static const uint32_t LANES[] = {UINT32_MAX, 0xff00ff, 0x10fffff0};
+  static SegmentPlans plans;
+  uint64_t state = 3;
+  uint32_t planned = 0;
+  (void)unused;
+  for (uint32_t i = 0; i < ROUNDS; i++) {
+    uint32_t place = PLACES[random_number(&state, 3)], count;
+    uint64_t number = 100 + place + random_number(&state, 2);
+    Segment room[EMU_WARP_SIZE];
+    Case tried;
+    make_case(&number, &tried);
+    tried.lanes = LANES[random_number(&state, 3)];
+    tried.access.kind = random_number(&state, 2) ? EMU_READ : EMU_WRITE;
+    uint64_t distance = 4096 * (uint64_t)random_number(&state, 9);
+    for (uint32_t lane = 0; lane < EMU_WARP_SIZE; lane++)
+      tried.addresses[lane] += distance;
+    const Segment *segments =
+        segments_plan(&plans, place, &tried.access, tried.lanes, i & 1, room, &count);
+    planned += segments != room;
+    check_segments(&tried, segments, count);
+  }
+  assert_true(planned > ROUNDS / 100);
+}
+
 static void test_segments_of_known_shapes(void **unused) {
   Segment segments[EMU_WARP_SIZE];
   Case tried = {.lanes = UINT32_MAX};
@@ -281,6 +308,7 @@ static void test_patterns(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_segments_have_each_lane_once),
+      cmocka_unit_test(test_plans_are_of_the_same_distances),
       cmocka_unit_test(test_segments_of_known_shapes),
       cmocka_unit_test(test_sets_of_blocks),
       cmocka_unit_test(test_words_have_entries_of_each_block),
