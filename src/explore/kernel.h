@@ -196,6 +196,8 @@ bool kernel_has_rivals(const Search *search, uint32_t thread, uint32_t location)
 // kernel_mixed.c: locations that overlap.
 // Has another location that overlaps this one been written?
 bool kernel_is_mixed(const Search *search, uint32_t location);
+// Does the read race with a write of another location that overlaps its own?
+bool kernel_has_mixed_rival(const Search *search, uint32_t read);
 // Is some byte of the location left by a write of another one that is ordered before the thread's
 // next event, and behind `write` (EVENT_NONE: the initial one)?
 bool kernel_is_left_behind(const Search *search, uint32_t thread, uint32_t location,

@@ -43,6 +43,22 @@ bool kernel_is_mixed(const Search *search, uint32_t location) {
   return false;
 }
 
+bool kernel_has_mixed_rival(const Search *search, uint32_t read) {
+  const Graph *graph = &search->graph;
+  const Event *event = &graph->events[read];
+  const Location *accessed = &graph->locations[event->location];
+  for (uint32_t i = graph_first_location(graph, accessed->address); i != EVENT_NONE;
+       i = graph->locations[i].next) {
+    if (i == event->location || !locations_overlap(&graph->locations[i], accessed))
+      continue;
+    BITS_EACH(write, graph_row(graph, graph->writes_at, i), graph->words)
+    if (graph->events[write].thread != event->thread &&
+        !graph_has(graph, graph->order_after, (uint32_t)write, read))
+      return true;
+  }
+  return false;
+}
+
 void kernel_note_undefined(Search *search, uint32_t thread, bool is_undefined) {
   if (is_undefined)
     kernel_add_fault(search, thread, RULE_UNINITIALISED);

@@ -139,8 +139,10 @@ bool access_is_exempt(const Accessor *accessor, const Entry *entry, uint32_t blo
   uint32_t other_size = info_field(entry->info, INFO_SIZE);
   if (own_size == other_size && bytes == entry->bytes)
     return is_same_proxy;
-  // Parts of one aligned word, as compiled code mixes them (spec H9).
-  return own_size <= 2 && other_size <= 2 && is_same_proxy;
+  // Parts of one aligned word, as compilers mix them in atomics (spec H9); they make no volatile
+  // accesses of those.
+  bool is_volatile = (accessor->info | entry->info) >> INFO_VOLATILE & 1;
+  return own_size <= 2 && other_size <= 2 && is_same_proxy && !is_volatile;
 }
 
 // A thread of the entry that the accessor races with.
@@ -179,6 +181,7 @@ static bool is_as_strict(const Accessor *accessor, const Entry *older, bool has_
     return true;
   return other >= own &&
          info_field(older->info, INFO_SIZE) == info_field(accessor->info, INFO_SIZE) &&
+         (older->info >> INFO_VOLATILE & 1) <= (accessor->info >> INFO_VOLATILE & 1) &&
          ((older->block == accessor->entry_block && older->block_count == 1) || !has_room);
 }
 
