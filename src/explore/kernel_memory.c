@@ -418,9 +418,10 @@ static bool finish_cas(Search *search, uint32_t thread, const Instruction *instr
                        bool *is_done) {
   ThreadState *state = &search->threads[thread];
   uint32_t read = (uint32_t)state->cas_read - 1;
+  // What it expects comes first: then it is known what a failure would lead to (kernel_retry.h).
   ValueId needed[] = {
-      values_add(&search->values, (Value){.kind = VALUE_READ, .event = read}),
       (ValueId)state->cas_expected,
+      values_add(&search->values, (Value){.kind = VALUE_READ, .event = read}),
   };
   int64_t numbers[2];
   for (uint32_t i = 0; i < 2; i++) {

@@ -17,13 +17,10 @@ void polls_init(Search *search) {
 
 // --- notes
 
-// Not an eager load, nor half of a compare-and-swap.
-static bool is_poll(const Search *search, uint32_t read) {
-  const Graph *graph = &search->graph;
-  return !(graph->events[read].flags & EVENT_EAGER) &&
-         search->codes[graph->events[read].thread]
-                 .thread->instructions[graph->events[read].instruction]
-                 .atom != ATOM_CAS;
+// Is the load a compare-and-swap, which has no write if it fails?
+static bool is_cas(const Search *search, uint32_t read) {
+  const Event *event = &search->graph.events[read];
+  return search->codes[event->thread].thread->instructions[event->instruction].atom == ATOM_CAS;
 }
 
 static void grow(Search *search, uint32_t register_count) {
@@ -55,7 +52,8 @@ void polls_note(Search *search, uint32_t read) {
   uint32_t count = search->codes[thread].thread->register_count;
   uint64_t newest = polls->newest[thread];
   if (!search_merges(search) || state->status != THREAD_RUNNING || !state->waits_for ||
-      state->blocked_by != read || state->cas_read || !is_poll(search, read) ||
+      state->blocked_by != read || (search->graph.events[read].flags & EVENT_EAGER) ||
+      (is_cas(search, read) && state->cas_read != read + 1ull) ||
       (newest && polls->items[newest - 1].read == read) || is_stored(search, read))
     return;
   grow(search, count);
@@ -65,7 +63,9 @@ void polls_note(Search *search, uint32_t read) {
                                       .effects = state->effects,
                                       .exchange = state->exchange,
                                       .first_register = polls->register_count,
-                                      .known_count = search->values.known->count};
+                                      .known_count = search->values.known->count,
+                                      .is_cas = is_cas(search, read),
+                                      .expected = (ValueId)state->cas_expected};
   for (uint32_t r = 0; r < count; r++)
     polls->registers[polls->register_count + r] = state->registers[r];
   set(search, &polls->count, polls->count + 1);
@@ -103,6 +103,17 @@ static void copy_result(Search *search, uint32_t thread, Landing *result) {
   result->are_numbers = are_numbers;
 }
 
+// With the source that it has, would the compare-and-swap fail?
+static bool fails(Search *search, const Poll *poll) {
+  int64_t found, expected;
+  const Event *event = &search->graph.events[poll->read];
+  uint32_t size = search->graph.locations[event->location].size;
+  return size <= sizeof found &&
+         value_of_read(&search->values, &search->graph, poll->read, &found) &&
+         value_evaluate(&search->values, &search->graph, poll->expected, &expected) &&
+         value_extended(found, size, false) != value_extended(expected, size, false);
+}
+
 // The thread's state is the poll's meanwhile, and `read` has the source.
 static Landing run_from(Search *search, const Poll *poll, uint32_t thread, uint32_t source) {
   ThreadState *state = &search->threads[thread];
@@ -112,7 +123,10 @@ static Landing run_from(Search *search, const Poll *poll, uint32_t thread, uint3
   set(search, &state->pc, poll->pc);
   set(search, &state->status, THREAD_RUNNING);
   set(search, &state->waits_for, 0);
-  result.has_gone_back = machine_run_silently(search, thread);
+  if (poll->is_cas && !fails(search, poll))
+    return result;
+  set(search, &state->pc, poll->pc + poll->is_cas);
+  result.has_gone_back = machine_run_silently(search, thread, true);
   result.pc = state->pc;
   result.is_known = !state->waits_for;
   if (result.is_known)
@@ -137,8 +151,9 @@ static Landing try_source(Search *search, const Poll *poll, uint32_t source) {
   return result;
 }
 
-static bool is_same_result(const Landing *a, const Landing *b) {
-  if (!a->is_known || !b->is_known || a->pc != b->pc || a->has_gone_back || b->has_gone_back)
+static bool is_same_result(const Landing *a, const Landing *b, bool may_go_back) {
+  if (!a->is_known || !b->is_known || a->pc != b->pc ||
+      (!may_go_back && (a->has_gone_back || b->has_gone_back)))
     return false;
   for (uint32_t r = 0; r < a->count; r++)
     if (a->are_numbers[r] != b->are_numbers[r] || a->registers[r] != b->registers[r])
@@ -146,12 +161,22 @@ static bool is_same_result(const Landing *a, const Landing *b) {
   return true;
 }
 
+// Is what a source holds made of what the read has read? Then the read cannot see it.
+static bool comes_of(const Search *search, uint32_t source, uint32_t read) {
+  const Graph *graph = &search->graph;
+  return source != EVENT_INIT &&
+         value_depends_on(&search->values, graph, graph->events[source].value, read);
+}
+
+// A thread that goes back to where it came from, having seen the same, may do so for ever.
 static bool leads_to_the_same(Search *search, const Poll *first, uint32_t first_source,
-                              const Poll *second, uint32_t second_source) {
+                              const Poll *second, uint32_t second_source, bool may_go_back) {
+  if (comes_of(search, first_source, first->read) || comes_of(search, second_source, second->read))
+    return false;
   ArenaMark mark = arena_mark(search->temporary);
   Landing a = try_source(search, first, first_source);
   Landing b = try_source(search, second, second_source);
-  bool is_same = is_same_result(&a, &b);
+  bool is_same = is_same_result(&a, &b, may_go_back);
   arena_reset(search->temporary, mark);
   return is_same;
 }
@@ -161,6 +186,15 @@ static bool leads_to_the_same(Search *search, const Poll *first, uint32_t first_
 static const Instruction *instruction_of(const Search *search, uint32_t event) {
   const Event *made = &search->graph.events[event];
   return &search->codes[made->thread].thread->instructions[made->instruction];
+}
+
+// A compare-and-swap that fails is as good as the load before it.
+static bool is_failure_after_load(const Search *search, uint32_t a, uint32_t b) {
+  const Event *first = &search->graph.events[a], *second = &search->graph.events[b];
+  return is_cas(search, b) && !is_cas(search, a) && search->graph.mate[a] == EVENT_NONE &&
+         first->location == second->location && first->sem <= second->sem &&
+         first->scope == second->scope && first->proxy == second->proxy &&
+         first->flags == second->flags;
 }
 
 static bool is_same_access(const Search *search, uint32_t a, uint32_t b) {
@@ -195,13 +229,6 @@ static bool is_silent_between(const Search *search, const Poll *earlier, const P
   return true;
 }
 
-// Is what a source holds made of what the read has read?
-static bool comes_of(const Search *search, uint32_t source, uint32_t read) {
-  const Graph *graph = &search->graph;
-  return source != EVENT_INIT && graph->mate[read] != EVENT_NONE &&
-         value_depends_on(&search->values, graph, graph->events[source].value, read);
-}
-
 enum { MOST_EARLIER = 4 }; // loads that are tried
 
 static bool is_dropped(Search *search, const Poll *poll, uint32_t source) {
@@ -211,9 +238,10 @@ static bool is_dropped(Search *search, const Poll *poll, uint32_t source) {
     next = earlier->older;
     if (!is_silent_between(search, earlier, poll))
       return false;
-    if (is_same_access(search, earlier->read, poll->read) &&
-        !comes_of(search, source, earlier->read) &&
-        leads_to_the_same(search, earlier, source, poll, source))
+    if ((is_same_access(search, earlier->read, poll->read) ||
+         is_failure_after_load(search, earlier->read, poll->read)) &&
+        leads_to_the_same(search, earlier, source, poll, source,
+                          search->graph.source[earlier->read] != source))
       return true;
   }
   return false;
@@ -335,11 +363,11 @@ static bool is_late(Search *search, const Poll *poll, uint32_t decision, uint32_
     const Decision *made = &search->decisions[decision - 1];
     if (made->has_tried_initial && source != EVENT_INIT &&
         is_weaker(search, poll->read, EVENT_INIT, source) &&
-        leads_to_the_same(search, poll, EVENT_INIT, poll, source))
+        leads_to_the_same(search, poll, EVENT_INIT, poll, source, false))
       return true;
     BITS_EACH(tried, made->tried, search->graph.words)
     if (tried != source && is_weaker(search, poll->read, (uint32_t)tried, source) &&
-        leads_to_the_same(search, poll, (uint32_t)tried, poll, source))
+        leads_to_the_same(search, poll, (uint32_t)tried, poll, source, false))
       return true;
   }
   return false;
@@ -380,13 +408,13 @@ bool polls_are_worth_it(Search *search, uint32_t thread) {
     return true;
   if (is_dropped(search, poll, (uint32_t)source))
     return false;
-  return search->graph.mate[poll->read] != EVENT_NONE || !is_ptx(search) || source == EVENT_INIT ||
-         !is_past_closed(search, poll->read) ||
+  return poll->is_cas || search->graph.mate[poll->read] != EVENT_NONE || !is_ptx(search) ||
+         source == EVENT_INIT || !is_past_closed(search, poll->read) ||
          !is_late(search, poll, search->decision_of[poll->read], (uint32_t)source);
 }
 
 bool polls_offer_is_vain(Search *search, uint32_t read, uint32_t write) {
   const Poll *poll = search_merges(search) && is_ptx(search) ? find_poll(search, read) : NULL;
-  return poll && search->graph.mate[read] == EVENT_NONE && is_past_closed(search, read) &&
-         is_late(search, poll, search->decision_of[read], write);
+  return poll && !poll->is_cas && search->graph.mate[read] == EVENT_NONE &&
+         is_past_closed(search, read) && is_late(search, poll, search->decision_of[read], write);
 }

@@ -15,6 +15,11 @@
 // unrolled, cost nothing. The two loads have to stand on one line, or a race would change its
 // place.
 //
+// A compare-and-swap that fails is such a load, and the next one, with what that has found, is in
+// the state in which it would be if the earlier one had found it; or if the load before the loop
+// had, which orders no more. (Whoever races with the failed attempt races with that load, too.) So
+// threads that add by compare-and-swap fail in vain only where that makes a difference.
+//
 // Late sources. A load sees a write, and is in the state in which it would be if it had seen an
 // earlier one that it may see too. If seeing the earlier one synchronises with nothing more, the
 // execution in which it does so has the same values and no more order: no finding and no outcome is
@@ -23,7 +28,8 @@
 // write that it skips.
 //
 // Neither may take away the execution in which somebody waits for ever: if the thread went round a
-// loop, nothing is left out.
+// loop, nothing is left out, but for polls that found different writes. The execution without the
+// first has one event less, and in it the thread can wait for ever as well.
 #ifndef WARPSAN_EXPLORE_KERNEL_RETRY_H
 #define WARPSAN_EXPLORE_KERNEL_RETRY_H
 

@@ -139,7 +139,7 @@ static void run_silently(Search *search, uint32_t thread, Replica *replica) {
   set(search, &state->pc, replica->pc);
   set(search, &state->status, THREAD_RUNNING);
   set(search, &state->waits_for, 0);
-  machine_run_silently(search, thread);
+  machine_run_silently(search, thread, false);
   replica->pc = state->waits_for ? UINT64_MAX : state->pc;
 }
 

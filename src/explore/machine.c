@@ -625,24 +625,28 @@ static bool is_silent(IrOp op) {
          op == IR_BRANCH_INDEX || op == IR_NO_EVENT || op == IR_CLOCK;
 }
 
-static bool run_silently(Search *search, uint32_t thread) {
+static bool run_silently(Search *search, uint32_t thread, bool goes_round) {
   const ThreadState *state = &search->threads[thread];
   const Thread *code = search->codes[thread].thread;
+  bool has_gone_back = false;
   while (can_run(state) && state->pc < code->instruction_count &&
          is_silent((IrOp)code->instructions[state->pc].op)) {
     uint64_t pc = state->pc;
     machine_run_instruction(search, thread, &code->instructions[pc]);
-    if (!state->waits_for && state->pc <= pc)
+    if (state->waits_for || state->pc > pc)
+      continue;
+    if (has_gone_back || !goes_round)
       return true;
+    has_gone_back = true;
   }
-  return false;
+  return has_gone_back;
 }
 
 // What a thread would do with other values is no part of an execution.
-bool machine_run_silently(Search *search, uint32_t thread) {
+bool machine_run_silently(Search *search, uint32_t thread, bool goes_round) {
   struct Symmetry *symmetry = search->symmetry;
   search->symmetry = NULL;
-  bool has_gone_back = run_silently(search, thread);
+  bool has_gone_back = run_silently(search, thread, goes_round);
   search->symmetry = symmetry;
   return has_gone_back;
 }

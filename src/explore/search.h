@@ -148,6 +148,8 @@ typedef struct Poll {
   uint64_t pc, effects, exchange;
   uint64_t first_register;
   uint64_t known_count; // numbers that did not depend on the load
+  bool is_cas;          // the load is a compare-and-swap if it fails, which needs
+  ValueId expected;     // another value than this
 } Poll;
 
 typedef struct Polls {
@@ -318,8 +320,8 @@ void machine_begin_iteration(Search *search, uint32_t thread);
 // nothing has changed since: it waits.
 bool machine_comes_to_vote(Search *search, uint32_t thread);
 // Kernels: runs a thread up to its next event as far as its values are known. True: it took a
-// branch backwards, and was stopped there.
-bool machine_run_silently(Search *search, uint32_t thread);
+// branch backwards, and was stopped there, or (goes_round) at the next one.
+bool machine_run_silently(Search *search, uint32_t thread, bool goes_round);
 bool search_add_event(Search *search, Event event, uint32_t *id);
 // The halves of an atomic access: `event` is the access as it stands for that half.
 bool search_add_atomic_read(Search *search, const Instruction *instruction, Event event,

@@ -61,6 +61,14 @@ FENCE = "  fence.acq_rel.gpu;\n"
 PART = "  add.u32 %r7, %id, 1;\n  st.global.u32 [%own], %r7;\n"
 ADD_UP = ("  ld.global.u32 %r8, [%o];\n  ld.global.u32 %r9, [%o+8];\n  sub.u32 %r9, %r9, %r8;\n"
           "  st.global.u32 [%m+12], %r9;\n")
+# Leaves in r4 what it was added to.
+ADD_BY_CAS = """  ld.relaxed.gpu.global.u32 %r4, [%m];
+L5: add.u32 %r6, %r4, 1;
+  atom.relaxed.gpu.global.cas.b32 %r5, [%m], %r4, %r6;
+  setp.ne.u32 %p5, %r5, %r4;
+  mov.u32 %r4, %r5;
+  @%p5 bra L5;
+"""
 
 
 def if_last(text, after=1):
@@ -121,6 +129,8 @@ KERNELS = {
         "  add.u32 %r2, %r1, 1;\n  atom.acquire.gpu.global.cas.b32 %r3, [%m+12], %r1, %r2;\n"
         "  setp.ne.u32 %p2, %r3, %r1;\n  @%p2 bra L1;\n  atom.relaxed.gpu.global.add.u32 %r5, [%m+4], 1;\n"
         "  atom.release.gpu.global.add.u32 %r6, [%m+12], -1;\n", ALL_COUNTED, set(), False),
+    "count-by-compare-and-swap": (ADD_BY_CAS, "m[0] == {n}", set(), False),
+    "last-by-compare-and-swap-fence-missing": (PART + ADD_BY_CAS + if_last(ADD_UP), None, {"data-race"}, False),
     "queue": ("L1: atom.relaxed.gpu.global.add.u32 %r4, [%m], 1;\n  setp.ge.u32 %p1, %r4, %n;\n  @%p1 bra E;\n"
               "  mad.wide.u32 %q1, %r4, 4, %o;\n  ld.global.u32 %r5, [%q1];\n  add.u32 %r5, %r5, 7;\n"
               "  st.global.u32 [%q1], %r5;\n  bra L1;\nE:\n", "o[i] == 7 for i=0..{last}", set(), False),

@@ -4,7 +4,7 @@
 usage: reductions.py WARPSAN [--long] [--count N] [--seed S] [--only S] [-v]
 
 Threads poll flags (also a bounded number of times, and by atomics that change nothing), pass data on,
-take tickets and locks, arrive at counters, and trap on what they read, so that outcomes show as findings.
+take tickets and locks, count by compare-and-swap, arrive at counters, and trap on what they read, so that outcomes show as findings.
 A kernel that one of the two searches does not complete is not compared.
 
 With --long threads poll up to ten times before they give up, and the two searches differ in whether --unroll lets
@@ -184,6 +184,33 @@ class Kernel:
         self.say(self.random.choice([f"atom.global.exch.b32 %r98, {self.place(3)}, 0;",
                                      f"st.release.gpu.u32 {self.place(3)}, 0;"]))
 
+    def update(self):
+        """Adds by a compare-and-swap, and tries again with what that has found; or takes one of what there is."""
+        self.label += 1
+        old, new, got, p, q = self.fresh(), self.fresh(), self.fresh(), self.test(), self.test()
+        place = self.place(self.random.choice([2, 2, 4]))
+        first = self.random.random()
+        if first < 0.6:
+            self.say(f"{self.random.choice(LOADS)} {old}, {place};")
+        elif first < 0.8:
+            self.say(f"mov.u32 {old}, 0;")
+        else:
+            self.say(f"ld.global.u32 {old}, {place};")
+        self.lines.append(f"L{self.label}:")
+        takes = self.random.random() < 0.3
+        if takes:
+            self.say(f"setp.eq.s32 {q}, {old}, 0;")
+            self.say(f"@{q} bra E{self.label};")
+        self.say(f"add.s32 {new}, {old}, {-1 if takes else self.random.choice([1, 1, 2])};")
+        order = self.random.choice(["", "relaxed.gpu.", "acquire.gpu.", "acq_rel.gpu.", "release.gpu."])
+        self.say(f"atom.{order}global.cas.b32 {got}, {place}, {old}, {new};")
+        self.say(f"setp.ne.s32 {p}, {got}, {old};")
+        self.say(f"mov.u32 {old}, {got};")
+        self.say(f"@{p} bra L{self.label};")
+        self.lines.append(f"E{self.label}:")
+        if self.random.random() < 0.6:
+            self.trap(old)
+
     # --- the whole
 
     def only(self, piece):
@@ -202,7 +229,7 @@ class Kernel:
         grid, block = self.random.choice([(2, 1), (3, 1), (1, 2), (2, 2), (1, 3)])
         self.threads = grid * block
         pieces = [self.store, self.plain, self.load, self.fence, self.poll, self.poll, self.arrive, self.arrive,
-                  self.barrier, self.lock, self.store]
+                  self.barrier, self.lock, self.store, self.update, self.update]
         for _ in range(self.random.choice([2, 3, 3, 4])):
             piece = self.random.choice(pieces)
             if piece != self.barrier and self.random.random() < 0.6:
