@@ -300,6 +300,7 @@ static uint64_t place_texture(Lowering *lowering, const LaunchReference *referen
   put(bytes + TEXTURE_ELEMENT_BYTES, element_bytes, 4);
   put(bytes + TEXTURE_CHANNELS, view->channels, 4);
   put(bytes + TEXTURE_IS_SIGNED, ptx_type_kind(buffer->type) == PTX_NUMBER_S, 4);
+  put(bytes + TEXTURE_IS_FLOAT, ptx_type_kind(buffer->type) == PTX_NUMBER_F, 4);
   for (uint32_t i = 0; i < view->texture_rank; i++)
     put(bytes + TEXTURE_SIZES + 4 * i, view->size[i], 4);
   Region region = {.name = "the description of a texture",

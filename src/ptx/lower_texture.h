@@ -10,6 +10,7 @@ enum {
   TEXTURE_CHANNELS = 16,
   TEXTURE_IS_SIGNED = 20,
   TEXTURE_SIZES = 24, // of three dimensions, in texels
+  TEXTURE_IS_FLOAT = 36,
   TEXTURE_DESCRIPTION_BYTES = 40,
 };
 
