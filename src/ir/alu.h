@@ -106,6 +106,9 @@ enum {
   ALU_PAIR = 1 << 14,         // setp and lop3: d|p, q: one more result
   ALU_NEGATED = 1 << 15, // the last operand, a predicate, is written !q: alu_compute inverts it
   ALU_MERGE = 1 << 16,   // scalar video: the result replaces a part of operand c
+  ALU_MINUS_PRODUCT = 1 << 17, // vmad: the product is negated: -a or -b
+  ALU_MINUS_SUM = 1 << 18,     // vmad: so is c
+  ALU_PLUS_ONE = 1 << 19,      // vmad.po
 };
 
 // Plain data: two operations are the same if their bytes are (fill it from a zeroed object).
@@ -121,7 +124,7 @@ typedef struct AluOperation {
   uint8_t rounding;    // AluRounding
   uint8_t half;        // AluHalf; dp2a: which half of b
   uint8_t mode;        // lop3: truth table; prmt: AluPermute; testp: AluTest; div: 1 for .full;
-                       // video lanes: mask of those that are written
+                       // video lanes: mask of those that are written; vmad: shift of the result
   uint8_t count;       // operands of a pack, results of an unpack
   uint8_t width;       // cvt: bits of the destination if wider than `type`: extended by its sign
   uint8_t part[3];     // scalar video: part of d, a, b: 0 all, 1 to 4 a byte, 5 and 6 a half

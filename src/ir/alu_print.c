@@ -147,6 +147,8 @@ static void put_types(Writer *writer, const AluOperation *operation) {
     put_word(writer, alu_type_name(operation->source));
   if (operation->second != ALU_TYPE_NONE)
     put_word(writer, alu_type_name(operation->second));
+  if (operation->op == ALU_VMAD && operation->mode)
+    put(writer, operation->mode == 7 ? ".shr7" : ".shr15");
   if (operation->op == ALU_PRMT)
     put(writer, permute_names[operation->mode]);
 }

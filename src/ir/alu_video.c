@@ -86,6 +86,68 @@ void alu_video(const AluOperation *operation, const uint64_t *operands, uint64_t
     results[0] = secondary(operation, (uint64_t)value, operands[2]);
 }
 
+// A whole number of 128 bits, in two's complement.
+typedef struct Wide {
+  uint64_t high, low;
+} Wide;
+
+static Wide wide(uint64_t low, bool is_negative) {
+  return (Wide){is_negative ? UINT64_MAX : 0, low};
+}
+
+static Wide add(Wide a, Wide b) {
+  Wide sum = {a.high + b.high, a.low + b.low};
+  sum.high += sum.low < a.low;
+  return sum;
+}
+
+static Wide invert(Wide a) {
+  return (Wide){~a.high, ~a.low};
+}
+
+// The product of two numbers of 33 bits: of the magnitudes, which have 32, it has 64.
+static Wide multiply(int64_t a, int64_t b) {
+  uint64_t magnitude = (uint64_t)(a < 0 ? -a : a) * (uint64_t)(b < 0 ? -b : b);
+  bool is_negative = (a < 0) != (b < 0) && magnitude;
+  return is_negative ? add(invert(wide(magnitude, false)), wide(1, false)) : wide(magnitude, false);
+}
+
+// The lower word, clamped to 32 bits.
+static uint64_t clamp_wide(Wide value, bool is_signed_result) {
+  int64_t low = (int64_t)value.low;
+  if (!is_signed_result)
+    return value.high || value.low > UINT32_MAX ? UINT32_MAX : value.low;
+  bool fits = value.high == (low < 0 ? UINT64_MAX : 0);
+  if (!fits)
+    low = value.high >> 63 ? INT64_MIN : INT64_MAX;
+  return (uint64_t)clamp(low, true, 32);
+}
+
+// vmad: as the manual has it, in 128 bits.
+void alu_video_product(const AluOperation *operation, const uint64_t *operands, uint64_t *results) {
+  int64_t a = part_of(operation->source, operands[0], operation->part[1]);
+  int64_t b = part_of(operation->second, operands[1], operation->part[2]);
+  bool minus_product = alu_has(operation, ALU_MINUS_PRODUCT);
+  bool minus_sum = alu_has(operation, ALU_MINUS_SUM);
+  bool is_signed_result =
+      is_signed(operation->source) || is_signed(operation->second) || minus_product || minus_sum;
+  uint64_t c = minus_sum ? ~operands[2] : operands[2];
+  c = alu_widen(is_signed_result ? ALU_TYPE_S32 : ALU_TYPE_U32, alu_truncate(c, 32));
+  Wide product = multiply(a, b);
+  if (minus_product)
+    product = invert(product);
+  Wide sum = add(product, wide(c, is_signed_result && c >> 63));
+  if (minus_product || minus_sum || alu_has(operation, ALU_PLUS_ONE))
+    sum = add(sum, wide(1, false));
+  if (operation->mode)
+    sum = (Wide){is_signed_result && sum.high >> 63
+                     ? ~(UINT64_MAX >> operation->mode) | sum.high >> operation->mode
+                     : sum.high >> operation->mode,
+                 sum.low >> operation->mode | sum.high << (64 - operation->mode)};
+  results[0] =
+      alu_truncate(alu_has(operation, ALU_SAT) ? clamp_wide(sum, is_signed_result) : sum.low, 32);
+}
+
 // The scalar operation that a SIMD one does in each lane; the average has none.
 static AluOp lane_op(AluOp op) {
   switch (op) {

@@ -49,6 +49,7 @@ enum {
   PERMUTE = 1 << 21,
   SHIFT_AMOUNT = 1 << 22,
   CVT_PACK = 1 << 23,
+  SCALE = 1 << 24,
 };
 
 // The modifiers of the arithmetic: their groups, the flags that they set, and a mode.
@@ -121,6 +122,9 @@ static const struct {
     {PTX_MODIFIER_rc16, PERMUTE, 0, ALU_PERMUTE_RC16},
     {PTX_MODIFIER_shiftamt, SHIFT_AMOUNT, ALU_SHIFT_AMOUNT, 0},
     {PTX_MODIFIER_pack, CVT_PACK, 0, 0},
+    {PTX_MODIFIER_po, SCALE, ALU_PLUS_ONE, 0},
+    {PTX_MODIFIER_shr7, SCALE, 0, 7},
+    {PTX_MODIFIER_shr15, SCALE, 0, 15},
 };
 
 typedef struct Form {
@@ -486,7 +490,16 @@ static bool may_negate_last(const AluOperation *operation) {
           operation->combine != ALU_COMBINE_NONE);
 }
 
-// !q is possible as the last operand of some; -r is a matter of vmad, which is not supported.
+// -a or -b, or -c, of vmad without .po.
+static bool decode_minus(AluDecoder *decoder, uint32_t i) {
+  AluOperation *operation = decoder->operation;
+  if (operation->op != ALU_VMAD || operation->flags & ALU_PLUS_ONE)
+    return ptx_alu_reject(decoder, "'-'");
+  operation->flags ^= i == 3 ? ALU_MINUS_SUM : ALU_MINUS_PRODUCT;
+  return true;
+}
+
+// !q is possible as the last operand of some.
 static bool decode_signs(AluDecoder *decoder) {
   AluOperation *operation = decoder->operation;
   uint32_t count = decoder->instruction->operands.count;
@@ -496,8 +509,8 @@ static bool decode_signs(AluDecoder *decoder) {
       return ptx_alu_reject(decoder, "'!'");
     if (flags & PTX_OPERAND_NOT)
       operation->flags |= ALU_NEGATED;
-    if (flags & PTX_OPERAND_MINUS)
-      return ptx_alu_reject(decoder, "'-'");
+    if (flags & PTX_OPERAND_MINUS && !decode_minus(decoder, i))
+      return false;
   }
   return true;
 }
