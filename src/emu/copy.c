@@ -314,14 +314,28 @@ void op_bulk_copy(Worker *worker, const Op *op) {
 
 // --- the box of a tensor, row by row
 
-static bool find_box(Worker *worker, const Op *op, uint32_t lane, TensorBox *box) {
+// A map that instructions may have written: the bytes are what they are now. Loads before the copy
+// show that to watchers.
+static const TensorMap *read_map(Worker *worker, uint64_t address, TensorMap *map) {
+  Target target;
+  TargetResult result =
+      emu_find_target(worker, SPACE_GLOBAL, address, TENSOR_MAP_BYTES, NULL, &target);
+  return result == TARGET_FOUND && tensor_decode_map(emu_at(&target, address, 0), map) ? map : NULL;
+}
+
+// *written: memory for a map that is not a parameter.
+static bool find_box(Worker *worker, const Op *op, uint32_t lane, TensorBox *box,
+                     TensorMap *written) {
   static const uint32_t places[TENSOR_PLACE_WORDS] = {1, 3, 4};
   uint64_t address = emu_lane(worker, op->src[0], lane), words[TENSOR_PLACE_WORDS] = {0};
   for (uint32_t i = 0; i < TENSOR_PLACE_WORDS; i++)
     if (op->src[places[i]].ref != REF_NONE)
       words[i] = emu_lane(worker, op->src[places[i]], lane);
-  if (tensor_place_box(box, tensor_find_map(worker->emu->program, address),
-                       (TensorMode)op->instruction->conversion, op->instruction->size, words))
+  const TensorMap *map = tensor_find_map(worker->emu->program, address);
+  if (!map)
+    map = read_map(worker, address, written);
+  if (tensor_place_box(box, map, (TensorMode)op->instruction->conversion, op->instruction->size,
+                       words))
     return true;
   emu_fault_at(worker, op, RULE_OUT_OF_BOUNDS, 1u << lane, address, TENSOR_MAP_BYTES, SPACE_GLOBAL);
   emu_exit_lanes(worker, 1u << lane);
@@ -384,8 +398,10 @@ static bool copy_piece(Worker *worker, const Op *op, uint32_t lane, const Bulk *
 // *waits: nobody has initialised the mbarrier.
 static void copy_box(Worker *worker, const Op *op, uint32_t lane, bool *waits) {
   TensorBox box;
+  TensorMap written;
   Bulk whole = {0};
-  if (!find_box(worker, op, lane, &box) || !find_object(worker, op, lane, 0, &whole, waits))
+  if (!find_box(worker, op, lane, &box, &written) ||
+      !find_object(worker, op, lane, 0, &whole, waits))
     return;
   whole.element_bytes = box.map->element_bytes;
   if (op->instruction->alu)

@@ -1,5 +1,7 @@
 #include "explore/code.h"
 
+#include "ir/tensor.h"
+
 #include <string.h>
 
 bool code_is_block_barrier(const Instruction *instruction) {
@@ -46,6 +48,8 @@ static void add_uses(const Instruction *instruction, uint64_t *row) {
       bits_add(row, instruction->src[i].index);
   if (instruction->address.kind == OPERAND_REGISTER)
     bits_add(row, instruction->address.index);
+  for (uint32_t i = 0; instruction->map_words && i < TENSOR_MAP_WORDS; i++)
+    bits_add(row, instruction->map_words[i]);
 }
 
 // Joins the rows of the successors of instruction `i` into `row`.

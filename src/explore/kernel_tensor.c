@@ -4,9 +4,23 @@
 #include "ir/alu.h"
 #include "ir/tensor.h"
 
-// False: there is no such map.
+// A map that the kernel may have written: its words are in registers.
+static const TensorMap *read_map(Search *search, uint32_t thread, const Instruction *instruction,
+                                 TensorMap *map, bool *is_done) {
+  uint8_t bytes[TENSOR_MAP_BYTES];
+  for (uint32_t i = 0; i < TENSOR_MAP_WORDS && *is_done; i++) {
+    Operand operand = {.kind = OPERAND_REGISTER, .index = instruction->map_words[i]};
+    uint64_t word = 0;
+    *is_done = kernel_number(search, thread, &operand, &word);
+    for (uint32_t j = 0; j < 8; j++)
+      bytes[8 * i + j] = (uint8_t)(word >> 8 * j);
+  }
+  return *is_done && tensor_decode_map(bytes, map) ? map : NULL;
+}
+
+// False: there is no such map. *written: memory for a map that is not a parameter.
 static bool find_box(Search *search, uint32_t thread, const Instruction *instruction,
-                     TensorBox *box, bool *is_done) {
+                     TensorBox *box, TensorMap *written, bool *is_done) {
   static const uint32_t places[TENSOR_PLACE_WORDS] = {1, 3, 4};
   uint64_t address, words[TENSOR_PLACE_WORDS] = {0};
   *is_done = kernel_number(search, thread, &instruction->src[0], &address);
@@ -15,8 +29,11 @@ static bool find_box(Search *search, uint32_t thread, const Instruction *instruc
       *is_done = kernel_number(search, thread, &instruction->src[places[i]], &words[i]);
   if (!*is_done)
     return true;
-  return tensor_place_box(box, tensor_find_map(search->program, address),
-                          (TensorMode)instruction->conversion, instruction->size, words);
+  const TensorMap *map = tensor_find_map(search->program, address);
+  if (!map && instruction->map_words)
+    map = read_map(search, thread, instruction, written, is_done);
+  return !*is_done ||
+         tensor_place_box(box, map, (TensorMode)instruction->conversion, instruction->size, words);
 }
 
 static Operand constant(uint64_t number) {
@@ -71,9 +88,10 @@ static bool copy_box(Search *search, uint32_t thread, const Instruction *instruc
 bool kernel_tensor_copy(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done) {
   TensorBox box;
+  TensorMap written;
   Mbarrier *barrier;
   uint64_t first = search->kernel->copy_count, shared = 0;
-  if (!find_box(search, thread, instruction, &box, is_done)) {
+  if (!find_box(search, thread, instruction, &box, &written, is_done)) {
     kernel_stop_at_fault(search, thread, RULE_OUT_OF_BOUNDS);
     return true;
   }

@@ -61,10 +61,17 @@ static bool needs_proxy_fence(const Search *search, uint32_t a, uint32_t b) {
          (graph->events[a].proxy != PROXY_GENERIC || graph->events[b].proxy != PROXY_GENERIC);
 }
 
+// A copy has read its map when it is done: what comes behind that needs no proxy fence.
+static bool is_read_map(const Graph *graph, uint32_t read, uint32_t later) {
+  return graph->events[read].proxy == PROXY_TENSORMAP &&
+         graph_has(graph, graph->order_after, read, later);
+}
+
 static bool is_ordered_by_model(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
   if (needs_proxy_fence(search, a, b))
-    return graph_is_proxy_ordered(graph, a, b) || graph_is_proxy_ordered(graph, b, a);
+    return graph_is_proxy_ordered(graph, a, b) || graph_is_proxy_ordered(graph, b, a) ||
+           is_read_map(graph, a, b) || is_read_map(graph, b, a);
   if (model_kind_is_language(search->options->model->kind))
     return graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a);
   return is_caused(graph, a, b) || is_caused(graph, b, a);
@@ -83,7 +90,7 @@ static RecordPlace place_of(const Search *search, uint32_t event) {
 }
 
 // Accesses that may race with `write`, word by word: at its location, by other threads or where one
-// of the two is asynchronous, neither exempt nor ordered.
+// of the two is asynchronous or reads a tensor map, neither exempt nor ordered.
 static uint64_t candidates(const Search *search, uint32_t write, uint32_t location, uint32_t w) {
   const Graph *graph = &search->graph;
   const Event *event = &graph->events[write];
@@ -91,7 +98,8 @@ static uint64_t candidates(const Search *search, uint32_t write, uint32_t locati
                   graph_row(graph, graph->reads_at, location)[w];
   if (!here)
     return 0;
-  uint64_t own = graph_row(graph, graph->thread_events, event->thread)[w] & ~graph->asynchronous[w];
+  uint64_t own = graph_row(graph, graph->thread_events, event->thread)[w] &
+                 ~graph->asynchronous[w] & ~graph->of_tensormaps[w];
   if (event->flags & EVENT_ASYNC)
     own = 0;
   uint64_t exempt = graph_row(graph, graph->linked, write)[w];

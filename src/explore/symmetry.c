@@ -362,7 +362,7 @@ static bool may_be_exchanged(const Search *search, uint32_t thread,
 
 static bool is_symmetric(const Search *search, uint32_t thread, const Instruction *instruction) {
   const SymmetryGroup *group = symmetry_group(search, thread);
-  if (instruction->size > sizeof(uint64_t))
+  if (instruction->size > sizeof(uint64_t) || instruction->map_words)
     return false;
   switch (instruction->op) {
   case IR_MOVE:

@@ -252,6 +252,9 @@ typedef struct Instruction {
   const struct AluOperation *alu;
   const uint32_t *targets; // of IR_BRANCH_INDEX
   uint32_t target_count;
+  // Of IR_TENSOR_COPY whose map the kernel may write: registers with its words, which loads before
+  // it have read. NULL: the map is a parameter.
+  const uint32_t *map_words;
   const char *text;                   // the instruction as written, for messages
   const struct InlinedPlace *inlined; // where the code was inlined, innermost first; or NULL
   Span span;

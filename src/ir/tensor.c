@@ -2,14 +2,122 @@
 
 #include "ir/alu.h"
 
-const uint8_t tensor_reductions[TENSOR_REDUCTIONS] = {ALU_ADD, ALU_MIN, ALU_MAX,
-                                                      ALU_AND, ALU_OR,  ALU_XOR};
+#include <string.h>
+
+enum { REDUCTIONS = 6 };
+
+// Types of elements, in the order of their numbers in a map (PTX ISA, "tensormap.replace").
+typedef struct ElementType {
+  uint8_t type, bytes;
+  AluOperation reductions[REDUCTIONS];
+} ElementType;
+
+#define REDUCTION(operation, element)                                                              \
+  { .op = ALU_##operation, .type = ALU_TYPE_##element }
+#define ELEMENT(element, size)                                                                     \
+  {                                                                                                \
+    ALU_TYPE_##element, size, {                                                                    \
+      REDUCTION(ADD, element), REDUCTION(MIN, element), REDUCTION(MAX, element),                   \
+          REDUCTION(AND, element), REDUCTION(OR, element), REDUCTION(XOR, element)                 \
+    }                                                                                              \
+  }
+static const ElementType element_types[] = {
+    {ALU_TYPE_NONE, 1, {{0}}}, {ALU_TYPE_NONE, 2, {{0}}}, ELEMENT(U32, 4),
+    ELEMENT(S32, 4),           ELEMENT(U64, 8),           ELEMENT(S64, 8),
+    ELEMENT(F16, 2),           ELEMENT(F32, 4),           ELEMENT(F32, 4),
+    ELEMENT(F64, 8),           ELEMENT(BF16, 2),          {ALU_TYPE_NONE, 4, {{0}}},
+    {ALU_TYPE_NONE, 4, {{0}}},
+};
+#undef ELEMENT
+#undef REDUCTION
+enum { ELEMENT_TYPES = sizeof element_types / sizeof *element_types };
+
+// Its number; ELEMENT_TYPES: there is none.
+static uint32_t find_element_type(uint32_t type, uint32_t bytes) {
+  uint32_t i = 0;
+  while (i < ELEMENT_TYPES && (element_types[i].type != type || element_types[i].bytes != bytes))
+    i++;
+  return i;
+}
 
 const AluOperation *tensor_reduction(const TensorMap *map, uint8_t op) {
-  for (uint32_t i = 0; i < TENSOR_REDUCTIONS; i++)
-    if (tensor_reductions[i] == op)
-      return &map->reductions[i];
+  uint32_t type = find_element_type(map->type, map->element_bytes);
+  if (type == ELEMENT_TYPES || map->type == ALU_TYPE_NONE)
+    return NULL;
+  for (uint32_t i = 0; i < REDUCTIONS; i++)
+    if (element_types[type].reductions[i].op == op)
+      return &element_types[type].reductions[i];
   return NULL;
+}
+
+// --- maps in memory
+
+static const uint64_t mark = UINT64_C(0x70616d726f736e65);
+
+static void put(uint8_t *bytes, uint64_t value, uint32_t size) {
+  for (uint32_t i = 0; i < size; i++)
+    bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *bytes, uint32_t size) {
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < size; i++)
+    value |= (uint64_t)bytes[i] << 8 * i;
+  return value;
+}
+
+void tensor_encode_map(const TensorMap *map, uint8_t bytes[TENSOR_MAP_BYTES]) {
+  memset(bytes, 0, TENSOR_MAP_BYTES);
+  put(bytes + TENSOR_AT_BASE, map->base, 8);
+  uint64_t stride = map->element_bytes;
+  for (uint32_t i = 0; i < map->rank; i++) {
+    if (i)
+      put(bytes + TENSOR_AT_STRIDE + 8 * (i - 1), map->stride[i] ? map->stride[i] : stride, 8);
+    put(bytes + TENSOR_AT_SIZE + 4 * i, map->size[i], 4);
+    put(bytes + TENSOR_AT_BOX + 4 * i, map->box[i], 4);
+    put(bytes + TENSOR_AT_STEP + i, 1, 1);
+    stride *= map->size[i];
+  }
+  put(bytes + TENSOR_AT_RANK, map->rank - 1, 1);
+  put(bytes + TENSOR_AT_TYPE, find_element_type(map->type, map->element_bytes), 1);
+  put(bytes + TENSOR_AT_SWIZZLE, map->swizzle / 64 + (map->swizzle != 0), 1);
+  put(bytes + TENSOR_AT_IM2COL, map->is_im2col, 1);
+  for (uint32_t i = 0; i < TENSOR_MOST_OFFSETS; i++) {
+    put(bytes + TENSOR_AT_LOWER + 2 * i, (uint32_t)map->lower[i], 2);
+    put(bytes + TENSOR_AT_UPPER + 2 * i, (uint32_t)map->upper[i], 2);
+  }
+  put(bytes + TENSOR_AT_MARK, mark, 8);
+}
+
+static bool is_plain(const uint8_t *bytes, uint32_t rank) {
+  for (uint32_t i = 0; i < rank; i++)
+    if (bytes[TENSOR_AT_STEP + i] != 1)
+      return false;
+  return bytes[TENSOR_AT_INTERLEAVE] == 0 && bytes[TENSOR_AT_FILL] == 0 &&
+         bytes[TENSOR_AT_SWIZZLE] <= 3;
+}
+
+bool tensor_decode_map(const uint8_t bytes[TENSOR_MAP_BYTES], TensorMap *map) {
+  static const uint8_t swizzles[] = {0, 32, 64, 128};
+  uint32_t rank = bytes[TENSOR_AT_RANK] + 1u, type = bytes[TENSOR_AT_TYPE];
+  *map = (TensorMap){.base = get(bytes + TENSOR_AT_BASE, 8), .rank = rank};
+  if (get(bytes + TENSOR_AT_MARK, 8) != mark || rank > TENSOR_MAX_RANK || type >= ELEMENT_TYPES ||
+      !is_plain(bytes, rank))
+    return false;
+  map->element_bytes = element_types[type].bytes;
+  map->type = element_types[type].type;
+  map->swizzle = swizzles[bytes[TENSOR_AT_SWIZZLE]];
+  map->is_im2col = bytes[TENSOR_AT_IM2COL];
+  for (uint32_t i = 0; i < rank; i++) {
+    map->stride[i] = i ? get(bytes + TENSOR_AT_STRIDE + 8 * (i - 1), 8) : map->element_bytes;
+    map->size[i] = (uint32_t)get(bytes + TENSOR_AT_SIZE + 4 * i, 4);
+    map->box[i] = (uint32_t)get(bytes + TENSOR_AT_BOX + 4 * i, 4);
+  }
+  for (uint32_t i = 0; i < TENSOR_MOST_OFFSETS; i++) {
+    map->lower[i] = (int16_t)get(bytes + TENSOR_AT_LOWER + 2 * i, 2);
+    map->upper[i] = (int16_t)get(bytes + TENSOR_AT_UPPER + 2 * i, 2);
+  }
+  return map->box[0] && map->box[0] <= 256;
 }
 
 const TensorMap *tensor_find_map(const Program *program, uint64_t address) {
@@ -104,6 +212,8 @@ bool tensor_find_element(const TensorBox *box, uint64_t index, uint64_t *address
   for (uint32_t i = 0; i < map->rank; i++) {
     if (place[i] < 0 || place[i] >= (int64_t)map->size[i])
       return false;
+    if (map->stride[i])
+      stride = map->stride[i];
     *address += (uint64_t)place[i] * stride;
     stride *= map->size[i];
   }

@@ -152,6 +152,7 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->atomics = new_rows(graph, 1);
   graph->strong_events = new_rows(graph, 1);
   graph->asynchronous = new_rows(graph, 1);
+  graph->of_tensormaps = new_rows(graph, 1);
   graph->scratch = new_rows(graph, SCRATCH_ROWS);
   init_locations(graph);
   graph->last_event = ARENA_ARRAY(arena, uint64_t, program->thread_count);
@@ -387,6 +388,8 @@ static void index_event(Graph *graph, uint32_t id) {
     graph_add_bit(graph, graph->atomics, id);
   if (event->flags & EVENT_ASYNC)
     graph_add_bit(graph, graph->asynchronous, id);
+  if (event->proxy == PROXY_TENSORMAP)
+    graph_add_bit(graph, graph->of_tensormaps, id);
 }
 
 bool graph_add_event(Graph *graph, Event event) {

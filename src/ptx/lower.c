@@ -319,12 +319,39 @@ static uint64_t referred(Lowering *lowering, const LaunchReference *reference) {
   return lowering->regions.items[reference->buffer].address + reference->offset;
 }
 
-// The bytes with what they refer to. Of a tensor map nobody looks at them.
+static TensorMap describe_map(const Lowering *lowering, const LaunchReference *reference) {
+  const LaunchView *view = reference->view;
+  TensorMap map = {.base = lowering->regions.items[reference->buffer].address,
+                   .element_bytes = ptx_type_bits(view->type) / 8,
+                   .rank = view->rank,
+                   .type = (uint8_t)lower_alu_type(view->type),
+                   .swizzle = view->swizzle,
+                   .is_im2col = view->is_im2col};
+  memcpy(map.lower, view->lower, sizeof map.lower);
+  memcpy(map.upper, view->upper, sizeof map.upper);
+  memcpy(map.size, view->size, sizeof map.size);
+  memcpy(map.box, view->box, sizeof map.box);
+  return map;
+}
+
+static bool is_tensor_map(const LaunchReference *reference) {
+  return reference->view && reference->view->rank;
+}
+
+// The bytes with what they refer to.
 static const uint8_t *bind(Lowering *lowering, const LaunchArgument *argument) {
   uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, argument->byte_count + 1);
   memcpy(bytes, argument->bytes, argument->byte_count);
-  for (uint32_t i = 0; i < argument->reference_count; i++)
-    put(bytes + argument->references[i].at, referred(lowering, &argument->references[i]), 8);
+  for (uint32_t i = 0; i < argument->reference_count; i++) {
+    const LaunchReference *reference = &argument->references[i];
+    TensorMap map;
+    if (is_tensor_map(reference)) {
+      map = describe_map(lowering, reference);
+      tensor_encode_map(&map, bytes + reference->at);
+    } else {
+      put(bytes + reference->at, referred(lowering, reference), 8);
+    }
+  }
   return bytes;
 }
 
@@ -335,35 +362,15 @@ static const Parameter *parameters(Lowering *lowering, const Launch *launch) {
   return values;
 }
 
-static const AluOperation *reductions_of(Lowering *lowering, AluType type) {
-  AluOperation *reductions = ARENA_ARRAY(lowering->arena, AluOperation, TENSOR_REDUCTIONS);
-  for (uint32_t i = 0; i < TENSOR_REDUCTIONS; i++) {
-    reductions[i].op = tensor_reductions[i];
-    reductions[i].type = (uint8_t)type;
-  }
-  return reductions;
-}
-
-static void add_tensor_map(Lowering *lowering, const LaunchReference *reference, uint64_t address) {
-  const LaunchView *view = reference->view;
-  TensorMap map = {.address = address,
-                   .base = lowering->regions.items[reference->buffer].address,
-                   .element_bytes = ptx_type_bits(view->type) / 8,
-                   .rank = view->rank,
-                   .swizzle = view->swizzle,
-                   .is_im2col = view->is_im2col};
-  memcpy(map.lower, view->lower, sizeof map.lower);
-  memcpy(map.upper, view->upper, sizeof map.upper);
-  memcpy(map.size, view->size, sizeof map.size);
-  memcpy(map.box, view->box, sizeof map.box);
-  map.reductions = reductions_of(lowering, lower_alu_type(view->type));
-  array_push(lowering->arena, &lowering->tensor_maps, map);
-}
-
 static void add_tensor_maps(Lowering *lowering, const LaunchArgument *argument, uint64_t address) {
-  for (uint32_t i = 0; i < argument->reference_count; i++)
-    if (argument->references[i].view && argument->references[i].view->rank)
-      add_tensor_map(lowering, &argument->references[i], address + argument->references[i].at);
+  for (uint32_t i = 0; i < argument->reference_count; i++) {
+    const LaunchReference *reference = &argument->references[i];
+    if (!is_tensor_map(reference))
+      continue;
+    TensorMap map = describe_map(lowering, reference);
+    map.address = address + reference->at;
+    array_push(lowering->arena, &lowering->tensor_maps, map);
+  }
 }
 
 // Parameters whose address is taken: the constant bank that they lie in. That of a tensor map is

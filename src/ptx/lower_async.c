@@ -326,6 +326,7 @@ static bool lower_tensor_copy(Code *code, const PtxInstruction *instruction,
     return false;
   if (has(modifiers, PTX_MODIFIER_reduce) && !set_reduction(code, modifiers, &copy))
     return false;
+  copy.map_words = lower_map_loads(code, copy.src[0]);
   copy.op = IR_TENSOR_COPY;
   copy.space = bulk_space(modifiers, 0);
   target.barrier = plus(code, target.barrier, target.barrier_offset);

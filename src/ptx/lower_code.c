@@ -329,7 +329,8 @@ static bool lower_any(Code *code, const PtxInstruction *instruction,
       lower_sync_instruction(code, instruction, modifiers) ||
       lower_matrix_instruction(code, instruction, modifiers) ||
       lower_texture_instruction(code, instruction, modifiers) ||
-      lower_surface_instruction(code, instruction, modifiers))
+      lower_surface_instruction(code, instruction, modifiers) ||
+      lower_tensormap_instruction(code, instruction, modifiers))
     return true;
   return ptx_decode_alu(code->module, instruction, modifiers, &operation, &unsupported) ==
              PTX_ALU_OK &&
@@ -499,9 +500,17 @@ void lower_body(Code *code, Frame *frame) {
   code->frame = outer;
 }
 
+static bool writes_tensor_maps(const PtxModule *module) {
+  for (uint32_t i = 0; i < module->instructions.count; i++)
+    if (module->instructions.items[i].op == PTX_OP_tensormap)
+      return true;
+  return false;
+}
+
 bool lower_function(Code *code) {
   const PtxFunction *function = code->function;
   Frame frame = {.function = function};
+  code->writes_tensor_maps = writes_tensor_maps(code->module);
   place_map_init(&code->places, code->module, function, code->main_source, code->arena);
   code->function_registers = ARENA_ARRAY(code->arena, uint32_t, code->module->functions.count + 1);
   code->parameter_words = ARENA_ARRAY(code->arena, uint32_t, code->module->variables.count + 1);

@@ -53,6 +53,7 @@ typedef struct Code {
   bool takes_parameter_address;
   bool has_peers;          // launches are on several devices
   bool has_heap;           // some call of malloc
+  bool writes_tensor_maps; // some instruction of the module may
   uint32_t stack_start;    // the two instructions that set up the stack + 1; 0: none
   uint32_t stack;          // slots of its next free byte, and of its end; 0: not used
   ARRAY(uint32_t) scratch; // registers that matrix instructions use for a while
@@ -164,7 +165,13 @@ bool lower_async_instruction(Code *code, const PtxInstruction *instruction,
                              const PtxModifiers *modifiers);
 bool lower_texture_instruction(Code *code, const PtxInstruction *instruction,
                                const PtxModifiers *modifiers);
-// suld, sust, suq, txq (lower_surface.c)
+// tensormap.replace and .cp_fenceproxy (lower_tensormap.c)
+bool lower_tensormap_instruction(Code *code, const PtxInstruction *instruction,
+                                 const PtxModifiers *modifiers);
+// Loads the words of a copy's map to registers, if the map may be memory that the kernel writes;
+// NULL: it is not.
+const uint32_t *lower_map_loads(Code *code, Operand map);
+// suld, sust, sured, suq, txq (lower_surface.c)
 bool lower_surface_instruction(Code *code, const PtxInstruction *instruction,
                                const PtxModifiers *modifiers);
 // mma, wmma, ldmatrix, stmatrix, movmatrix (lower_fragment.c, lower_product.c)

@@ -1,6 +1,7 @@
 // Boxes of tensors: where their elements are, and what can be copied at once.
 #include "unit.h"
 
+#include "ir/alu.h"
 #include "ir/tensor.h"
 
 static const TensorMap matrix = {.address = 0x1000,
@@ -124,6 +125,46 @@ static void modes_have_maps_of_their_own(void **state) {
   assert_false(tensor_place_box(&box, &images, TENSOR_TILE, 4, words));
 }
 
+static void maps_are_bytes(void **state) {
+  (void)state;
+  uint8_t bytes[TENSOR_MAP_BYTES];
+  TensorMap map = matrix, found;
+  map.type = ALU_TYPE_F16;
+  map.swizzle = 64;
+  tensor_encode_map(&map, bytes);
+  assert_true(tensor_decode_map(bytes, &found));
+  assert_int_equal(found.base, map.base);
+  assert_int_equal(found.rank, 2);
+  assert_int_equal(found.element_bytes, 2);
+  assert_int_equal(found.swizzle, 64);
+  assert_int_equal(found.size[1], 10);
+  assert_int_equal(found.box[0], 8);
+  assert_int_equal(found.stride[1], 40);
+  assert_int_equal(tensor_reduction(&found, ALU_MAX)->type, ALU_TYPE_F16);
+  bytes[TENSOR_AT_STRIDE] = 64; // lines further apart
+  assert_true(tensor_decode_map(bytes, &found));
+  TensorBox box = {.map = &found};
+  uint64_t address;
+  assert_true(tensor_find_element(&box, 9, &address));
+  assert_int_equal(address, map.base + 64 + 2);
+  bytes[TENSOR_AT_STEP] = 2;
+  assert_false(tensor_decode_map(bytes, &found));
+  bytes[TENSOR_AT_STEP] = 1;
+  bytes[TENSOR_AT_MARK]++;
+  assert_false(tensor_decode_map(bytes, &found));
+}
+
+static void images_keep_their_corners(void **state) {
+  (void)state;
+  uint8_t bytes[TENSOR_MAP_BYTES];
+  TensorMap found;
+  tensor_encode_map(&images, bytes);
+  assert_true(tensor_decode_map(bytes, &found));
+  assert_true(found.is_im2col);
+  assert_int_equal(found.lower[0], -1);
+  assert_int_equal(found.upper[1], -1);
+}
+
 static void maps_go_by_their_address(void **state) {
   (void)state;
   TensorMap maps[] = {matrix, matrix};
@@ -139,6 +180,7 @@ int main(void) {
       UNIT_TEST(five_dimensions),          UNIT_TEST(pieces_are_all_inside_or_outside),
       UNIT_TEST(maps_go_by_their_address), UNIT_TEST(pixels_follow_each_other),
       UNIT_TEST(rows_are_gathered),        UNIT_TEST(modes_have_maps_of_their_own),
+      UNIT_TEST(maps_are_bytes),           UNIT_TEST(images_keep_their_corners),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
