@@ -321,8 +321,8 @@ static bool lower_any(Code *code, const PtxInstruction *instruction,
       lower_operand_count(instruction) == 4)
     return lower_of_three(code, instruction, modifiers);
   if (lower_call(code, instruction) || lower_call_parameter(code, instruction, modifiers) ||
-      lower_control(code, instruction) || lower_clock(code, instruction) ||
-      lower_address_instruction(code, instruction, modifiers) ||
+      lower_control(code, instruction) || lower_alloca_instruction(code, instruction) ||
+      lower_clock(code, instruction) || lower_address_instruction(code, instruction, modifiers) ||
       lower_wide_instruction(code, instruction, modifiers) ||
       lower_async_instruction(code, instruction, modifiers) ||
       lower_memory_instruction(code, instruction, modifiers) ||
@@ -518,7 +518,9 @@ bool lower_function(Code *code) {
   if (!place_variables(code))
     return false;
   lower_reserve_stack(code);
+  lower_reserve_alloca(code);
   lower_body(code, &frame);
   lower_finish_stack(code);
+  lower_finish_alloca(code);
   return true;
 }

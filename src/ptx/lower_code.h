@@ -56,6 +56,10 @@ typedef struct Code {
   bool writes_tensor_maps; // some instruction of the module may
   uint32_t stack_start;    // the two instructions that set up the stack + 1; 0: none
   uint32_t stack;          // slots of its next free byte, and of its end; 0: not used
+  // The stack of alloca: the instruction that sets it up + 1, its next free byte, and the branches
+  // that compare with its end (lower_alloca.c).
+  uint32_t alloca_start, alloca_top;
+  ARRAY(uint32_t) alloca_limits;
   ARRAY(uint32_t) scratch; // registers that matrix instructions use for a while
   PlaceMap places;
   Instruction template; // place and text of the instruction being lowered
@@ -143,6 +147,9 @@ typedef struct Recursion {
 
 void lower_reserve_stack(Code *code);
 void lower_finish_stack(Code *code);
+void lower_reserve_alloca(Code *code);
+void lower_finish_alloca(Code *code);
+bool lower_alloca_instruction(Code *code, const PtxInstruction *instruction);
 // The expansion of the function that is under way; NULL: none is.
 Frame *lower_find_frame(const Code *code, const PtxFunction *function);
 // Why its recursion is not supported; NULL: it is.

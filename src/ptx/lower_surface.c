@@ -182,8 +182,11 @@ static Operand fit(Surface *surface, Operand value, uint32_t bytes, Operand is_s
   Operand whole = lane_select(lanes, is_signed, as_signed, lane_compute(lanes, &clamp, operands));
   if (bytes == 1)
     return whole;
-  return lane_select(lanes, is_float, lane_convert(lanes, value, ALU_TYPE_F16, ALU_TYPE_F32),
-                     whole);
+  AluOperation to_half = {.op = ALU_CVT,
+                          .type = ALU_TYPE_F16,
+                          .source = ALU_TYPE_F32,
+                          .rounding = ALU_ROUND_ZERO}; // as an H200 does
+  return lane_select(lanes, is_float, lane_compute(lanes, &to_half, operands), whole);
 }
 
 static void store_element(Surface *surface, Operand address, uint32_t i, uint32_t bytes,
