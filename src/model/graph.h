@@ -158,8 +158,8 @@ struct Graph {
   uint64_t *atomics;       // accesses that are atomic in C++
   uint64_t *asynchronous;
   uint64_t *of_tensormaps; // through the tensormap proxy, which no program order reaches
-  uint64_t *last_event; // of each thread, in program order; EVENT_NONE
-  SyncEdge *sync_edges; // supplied by the engine
+  uint64_t *last_event;    // of each thread, in program order; EVENT_NONE
+  SyncEdge *sync_edges;    // supplied by the engine
   uint64_t sync_edge_count;
   uint32_t sync_edge_capacity;
   RowColumn *columns;
