@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Holds the race detector of `run` against `check` on random small kernels.
 
-usage: run_race_oracle.py WARPSAN [--count N] [--first SEED] [--runs N] [--options="-j 4"]     options of `run`
+usage: run_race_oracle.py WARPSAN [--kind orders|barriers] [--count N] [--first SEED] [--runs N] [--options="-j 4"]     options of `run`
 
 The pairs of lines that race in some execution (`check`) are those that race in one of many seeded runs
 (`run --all-races`). Threads are at most four, in two blocks; they access two places and, for messages, flags,
 plainly or by atomics of any order and scope, with fences of all kinds and block barriers. What is behind a flag
 may depend on its value. A flag is written by one thread and read by later ones only, so that no outcome which
-only a weak memory has decides what is executed.
+only a weak memory has decides what is executed. Kernels of the second kind are those of race_kernels.py.
 """
 import argparse
 import concurrent.futures
@@ -19,8 +19,10 @@ import subprocess
 import sys
 import tempfile
 
+import race_kernels
 from runner import finish
 
+TIMEOUT_SECONDS = 120
 THREADS = 4  # two blocks of two
 SCOPES = ("cta", "gpu", "gpu", "sys")
 FENCES = ("fence.sc", "fence.acq_rel", "fence.acquire", "fence.release")
@@ -131,17 +133,19 @@ def pairs(result):
 
 
 def ask(command):
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                          timeout=120)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, f"no end after {TIMEOUT_SECONDS} s"
     results = [json.loads(line) for line in done.stdout.splitlines()]
     if len(results) != 1 or done.returncode not in (0, 1):
         return None, f"{done.stdout}{done.stderr}exit {done.returncode}"
     return pairs(results[0]), None
 
 
-def compare(warpsan, folder, seed, runs, options):
+def compare(warpsan, folder, seed, make, runs, options):
     file = pathlib.Path(folder) / f"{seed}.ptx"
-    text = make_kernel(seed)
+    text = make(seed)
     file.write_text(text)
     common = ["--format", "json", "--no-witness", str(file)]
     expected, error = ask([warpsan, "check", "--property", "race", "--explore-races", *common])
@@ -169,17 +173,20 @@ def compare(warpsan, folder, seed, runs, options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("warpsan")
+    parser.add_argument("--kind", choices=("orders", "barriers"), default="orders")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--runs", type=int, default=60)
     parser.add_argument("--options", default="")
     given = parser.parse_args()
     warpsan = str(pathlib.Path(given.warpsan).resolve())
+    make = make_kernel if given.kind == "orders" else race_kernels.make_kernel
     seeds = range(given.first, given.first + given.count)
     failed = 0
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        for seed, text in zip(seeds, pool.map(lambda s: compare(warpsan, folder, s, given.runs, given.options.split()), seeds)):
+        texts = pool.map(lambda s: compare(warpsan, folder, s, make, given.runs, given.options.split()), seeds)
+        for seed, text in zip(seeds, texts):
             if text:
                 failed += 1
                 print(f"FAILED seed {seed}\n{text}")

@@ -376,13 +376,14 @@ static bool proxies_settled(Graph *graph) {
       continue;
     for (uint32_t second = 0; second < graph->event_count; second++) {
       const Event *other = &graph->events[second];
-      if (!event_is_memory(other) || other->location != event->location ||
+      bool is_same_place = other->location == event->location;
+      if (!event_is_memory(other) || !(is_same_place || has_same_address(graph, event, other)) ||
           graph_has(graph, graph->cause_after, first, second) ||
           !graph_is_proxy_ordered(graph, first, second))
         continue;
       graph_add_bit(graph, graph_row(graph, graph->cause_after, first), second);
       graph_add_bit(graph, graph_row(graph, graph->cause_before, second), first);
-      if (!cause_pair(graph, first, second))
+      if (is_same_place && !cause_pair(graph, first, second))
         return false;
     }
   }
