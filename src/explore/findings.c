@@ -201,7 +201,7 @@ static RuleNumber classify_race(const Search *search, uint32_t a, uint32_t b,
       finds_communication(search, b, a, communication))
     return communication_fault(search, *communication);
   if (search->kernel)
-    return kernel_classify_race(search, a, b);
+    return kernel_classify_race(search, a, b, &communication->write, &communication->read);
   return RULE_NO_SYNCHRONISATION;
 }
 
@@ -281,6 +281,14 @@ static void draw_whole(const Scene *scene, const Search *search, const char *tit
         witness_draw(search, title, findings->arena).witness;
 }
 
+static const char *race_text(const Search *search, RuleNumber sub, uint32_t a, uint32_t b) {
+  const Thread *threads = search->program->threads;
+  const Event *events = search->graph.events;
+  bool is_spoken_for = search->kernel && sub == RULE_BARRIER_MISSING &&
+                       threads[events[a].thread].block != threads[events[b].thread].block;
+  return is_spoken_for ? fault_spokesman_text() : rule_get(sub).meaning;
+}
+
 static void look_at_race(Search *search, void *context, bool is_complete) {
   Scene *scene = context;
   uint32_t a, b;
@@ -298,7 +306,7 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
   Diag *diag = diag_add(
       scene->findings, SEVERITY_ERROR, rule_id(RULE_DATA_RACE), span_of(search, a),
       "%s and %s access %s without order: %s", thread_name(search, a), thread_name(search, b),
-      location_name(search, a, arena), rule_get(is_torn ? RULE_TORN_ACCESS : sub).meaning);
+      location_name(search, a, arena), race_text(search, is_torn ? RULE_TORN_ACCESS : sub, a, b));
   diag->sub = rule_id(sub);
   if (is_torn) {
     diag->rule = rule_id(RULE_TORN_ACCESS);
@@ -311,6 +319,8 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
                                              : race_reason(search, arena, a, b);
   if (sub == RULE_SCOPE_TOO_NARROW && !is_torn)
     diag->remedy = scope_remedy(search, arena, a, b, communication);
+  else if (sub == RULE_BARRIER_MISSING && communication.write != EVENT_NONE && !is_torn)
+    diag->remedy = fault_spokesman_remedy();
   diag_note(scene->findings, diag, span_of(search, b), "the other access, of %s: `%s`",
             thread_name(search, b), code_text(search, b, arena));
   if (communication.write != EVENT_NONE)

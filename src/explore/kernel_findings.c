@@ -91,6 +91,16 @@ static bool finds_flag(const Search *search, uint32_t from, uint32_t to, uint32_
   return false;
 }
 
+// Can a head of what is released and the end of what acquires it see each other?
+static bool is_wide_enough(const Search *search, uint32_t write, uint32_t read) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(head, graph_row(graph, graph->heads, write), graph->words)
+  BITS_EACH(last, graph_row(graph, graph->lasts, read), graph->words)
+  if (graph_is_scope_mutual(graph, (uint32_t)head, (uint32_t)last))
+    return true;
+  return false;
+}
+
 static RuleNumber flag_fault(const Search *search, uint32_t write, uint32_t read) {
   const Graph *graph = &search->graph;
   if (!event_is_strong(&graph->events[write]) || !event_is_strong(&graph->events[read]))
@@ -105,7 +115,70 @@ static RuleNumber flag_fault(const Search *search, uint32_t write, uint32_t read
     return is_volatile ? RULE_VOLATILE_FLAG : RULE_RELEASE_MISSING;
   if (bits_is_empty(graph_row(graph, graph->lasts, read), graph->words))
     return is_volatile ? RULE_VOLATILE_FLAG : RULE_ACQUIRE_MISSING;
-  return RULE_NO_SYNCHRONISATION;
+  return is_wide_enough(search, write, read) ? RULE_NO_SYNCHRONISATION : RULE_SCOPE_TOO_NARROW;
+}
+
+// A thread of the block of `a` has passed a flag on, and what saw it comes before `b`.
+static bool is_passed_on(const Search *search, uint32_t a, uint32_t b, uint32_t write,
+                         uint32_t *read) {
+  const Graph *graph = &search->graph;
+  if (graph->events[write].kind != EVENT_WRITE ||
+      bits_is_empty(graph_row(graph, graph->heads, write), graph->words) ||
+      thread_of(search, write)->block != thread_of(search, a)->block ||
+      graph->events[write].thread == graph->events[a].thread ||
+      !graph_has(graph, graph->order_after, write, b) ||
+      graph_has(graph, graph->order_after, write, a))
+    return false;
+  BITS_EACH(bit, graph_row(graph, graph->reads_at, graph->events[write].location), graph->words)
+  if (graph->source[bit] == write && graph_has(graph, graph->order_after, (uint32_t)bit, b)) {
+    *read = (uint32_t)bit;
+    return true;
+  }
+  return false;
+}
+
+// A thread of the block of `b` has seen a flag that `a` comes before.
+static bool is_seen(const Search *search, uint32_t a, uint32_t b, uint32_t read) {
+  const Graph *graph = &search->graph;
+  return graph->events[read].kind == EVENT_READ &&
+         !bits_is_empty(graph_row(graph, graph->lasts, read), graph->words) &&
+         thread_of(search, read)->block == thread_of(search, b)->block &&
+         graph->events[read].thread != graph->events[b].thread &&
+         graph->source[read] < graph->event_count &&
+         graph_has(graph, graph->order_after, a, read) &&
+         !graph_has(graph, graph->order_after, b, read);
+}
+
+// Does the thread speak for itself: release something behind the access, or acquire before it?
+static bool speaks_for_itself(const Search *search, uint32_t event, bool releases) {
+  const Graph *graph = &search->graph;
+  BITS_EACH(bit, graph_row(graph, graph->thread_events, graph->events[event].thread),
+            graph->words) {
+    const uint64_t *row = graph_row(graph, releases ? graph->heads : graph->lasts, (uint32_t)bit);
+    bool is_behind = graph->events[bit].po_index > graph->events[event].po_index;
+    if (is_behind == releases && !bits_is_empty(row, graph->words))
+      return true;
+  }
+  return false;
+}
+
+// A thread that speaks for its block, which no barrier puts behind `a` or before `b`.
+static bool finds_spokesman(const Search *search, uint32_t a, uint32_t b, uint32_t *write,
+                            uint32_t *read) {
+  const Graph *graph = &search->graph;
+  bool may_be_passed_on = !speaks_for_itself(search, a, true);
+  bool may_be_seen = !speaks_for_itself(search, b, false);
+  for (uint32_t i = 0; i < graph->event_count; i++) {
+    *write = i;
+    if (may_be_passed_on && is_passed_on(search, a, b, i, read))
+      return true;
+    if (!may_be_seen || !is_seen(search, a, b, i))
+      continue;
+    *read = i;
+    *write = (uint32_t)graph->source[i];
+    return true;
+  }
+  return false;
 }
 
 // The leaders of two blocks may speak for their threads: a barrier carries the order on.
@@ -149,7 +222,7 @@ static bool launches_talk(const Search *search, uint32_t first, uint32_t second)
   return false;
 }
 
-RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b) {
+static RuleNumber classify_by_distance(const Search *search, uint32_t a, uint32_t b) {
   const Thread *first = thread_of(search, a), *second = thread_of(search, b);
   uint32_t write, read;
   if (is_plain_flag(search, a, b))
@@ -167,4 +240,14 @@ RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b) {
   if (!races_between(search, a, b, false))
     return RULE_WARP_SYNC_MISSING;
   return first->block == second->block ? RULE_BARRIER_MISSING : RULE_NO_SYNCHRONISATION;
+}
+
+RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b, uint32_t *write,
+                                uint32_t *read) {
+  RuleNumber rule = classify_by_distance(search, a, b);
+  if (rule == RULE_NO_SYNCHRONISATION && races_between(search, a, b, true) &&
+      (finds_spokesman(search, a, b, write, read) || finds_spokesman(search, b, a, write, read)))
+    return RULE_BARRIER_MISSING;
+  *write = *read = EVENT_NONE;
+  return rule;
 }

@@ -20,7 +20,10 @@ const Witness *kernel_draw_race(const Search *search, uint32_t a, uint32_t b, Ar
 bool kernel_lacks_atomicity(const Search *search, uint32_t a, uint32_t b);
 // Which property of the machine is missing; requires that one of the accesses is not atomic here.
 const char *kernel_machine_reason(const Search *search, uint32_t a, uint32_t b, Arena *arena);
-// What is missing between two racing accesses that no communication of this execution connects.
-RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b);
+// What is missing between two racing accesses that no communication of this execution connects. If
+// it is a barrier between one of them and the thread that speaks for its block: how that speaks,
+// else EVENT_NONE.
+RuleNumber kernel_classify_race(const Search *search, uint32_t a, uint32_t b, uint32_t *write,
+                                uint32_t *read);
 
 #endif

@@ -54,6 +54,16 @@ const char *fault_undefined_text(FaultOrigin origin) {
   return fault_text(RULE_UNINITIALISED);
 }
 
+const char *fault_spokesman_text(void) {
+  return "a thread passes a flag on, or sees it, for its whole block, without a block barrier "
+         "between it and the others";
+}
+
+const char *fault_spokesman_remedy(void) {
+  return "pass a barrier of the block (`__syncthreads()`, `bar.sync`) between the access and the "
+         "thread that passes the flag on, or behind the thread that sees it";
+}
+
 const char *fault_wait_text(FaultWait wait) {
   switch (wait) {
   case FAULT_WAIT_BARRIER:

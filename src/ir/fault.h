@@ -19,6 +19,11 @@ typedef enum FaultOrigin {
 FaultOrigin fault_origin_of(const Instruction *instruction);
 const char *fault_undefined_text(FaultOrigin origin);
 
+// Of a race between blocks: a barrier is missing between an access and the thread of its block that
+// passes a flag on, or sees it.
+const char *fault_spokesman_text(void);
+const char *fault_spokesman_remedy(void);
+
 // What a thread waits for that never comes.
 typedef enum FaultWait {
   FAULT_WAIT_BARRIER,

@@ -159,6 +159,24 @@ static RuleNumber plain_fault(const Accessor *accessor, const Rival *rival, uint
              : RULE_PLAIN_FLAG;
 }
 
+// Does a thread of the accessor's block know of the rival, or the accessor of a thread of the
+// rival's block, behind the racing access? Then one speaks for its block, but not for all of it.
+static bool is_spoken_for(const Accessor *accessor, const Rival *rival) {
+  const Block *block = accessor->block;
+  uint32_t time = rival->entry->time;
+  if (accessor->warp->acquired & accessor->lanes)
+    return false; // it speaks for itself
+  if (clock_latest(accessor->group->clock.part[CLOCK_THREADS], rival->block) >= time)
+    return true;
+  for (uint32_t w = 0; w < block->emu->warp_count; w++) {
+    const Warp *warp = &block->warps[w];
+    for (uint32_t g = 0; g < warp->group_count; g++)
+      if (clock_time(warp->groups[g].clock.part[CLOCK_THREADS], rival->block, rival->slot) >= time)
+        return true;
+  }
+  return false;
+}
+
 static RuleNumber distance_fault(const Accessor *accessor, const Rival *rival) {
   const Race *race = accessor->race;
   uint32_t own = accessor->block->number;
@@ -169,7 +187,7 @@ static RuleNumber distance_fault(const Accessor *accessor, const Rival *rival) {
                ? RULE_NO_SYNCHRONISATION
                : RULE_STREAM_ORDER_MISSING;
   if (rival->block != own)
-    return RULE_NO_SYNCHRONISATION;
+    return is_spoken_for(accessor, rival) ? RULE_BARRIER_MISSING : RULE_NO_SYNCHRONISATION;
   return rival->slot >> 5 == accessor->warp_number ? RULE_WARP_SYNC_MISSING : RULE_BARRIER_MISSING;
 }
 

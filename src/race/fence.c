@@ -194,8 +194,10 @@ static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
 }
 
 void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
-  if (sem_is_acquire(sem))
+  if (sem_is_acquire(sem)) {
+    warp_of(emu)->acquired |= emu->lanes;
     acquire_by_fence(race, emu, scope);
+  }
   if (sem == SEM_SC && !race->options.is_cuda)
     order_fence(race, emu, scope);
   if (sem == SEM_SC && race->weak)

@@ -168,6 +168,12 @@ static void report_host(const RaceFinding *found, const Program *program, DiagLi
   note_inlining(findings, diag, instruction);
 }
 
+static bool is_spoken_for(const RaceFinding *found) {
+  const RaceSide *sides = found->sides;
+  return found->sub == RULE_BARRIER_MISSING &&
+         (sides[0].grid != sides[1].grid || sides[0].block_in_grid != sides[1].block_in_grid);
+}
+
 static void report_one(const RaceFindings *all, const RaceFinding *found, const Program *program,
                        DiagList *findings) {
   Arena *arena = findings->arena;
@@ -177,7 +183,9 @@ static void report_one(const RaceFindings *all, const RaceFinding *found, const 
                         first->instruction->span, "%s and %s access %s without order%s: %s",
                         thread_name(program, first, arena), thread_name(program, second, arena),
                         location_name(program, found, arena), how_often(found, arena),
-                        rule_get(meaning).meaning);
+                        is_spoken_for(found) ? fault_spokesman_text() : rule_get(meaning).meaning);
+  if (is_spoken_for(found))
+    diag->remedy = fault_spokesman_remedy();
   if (found->sub == RULE_NOT_ATOMIC_HERE)
     diag->rule = rule_id(found->sub);
   else if (found->sub != RULE_COUNT)

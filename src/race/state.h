@@ -150,6 +150,7 @@ typedef struct Warp {
   uint32_t exited;
   uint32_t accessed; // time of the newest access
   uint32_t fenced;   // time of the newest acquire fence
+  uint32_t acquired; // lanes that have acquired something, by a fence or a read
   uint32_t group_count;
   Group *groups; // &first, or WARP_LANES of the heap
   Group first;

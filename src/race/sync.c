@@ -137,6 +137,7 @@ bool sync_read(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place
   Warp *warp = warp_of(emu);
   bool is_all = false;
   if (sem_is_acquire(access->sem)) {
+    warp->acquired |= 1u << lane;
     if (!race->options.is_cuda)
       acquire_pending(race, block, warp, lane, place, access->scope);
     if (records)
