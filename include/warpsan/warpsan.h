@@ -151,13 +151,16 @@ typedef struct WarpsanOptions {
   // that is missing is a finding. NULL: findings are what they are.
   const char *expectation;
   WarpsanSymmetry symmetry;
+  // A search of kernels ends so long after its first finding, incomplete. Default: 20 s if neither
+  // timeout_seconds nor max_executions is set, else no limit.
+  double seconds_after_finding;
 } WarpsanOptions;
 
 #define WARPSAN_OPTIONS_INIT                                                                       \
   {                                                                                                \
     sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL,                   \
         WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false,     \
-        NULL, false, NULL, WARPSAN_SYMMETRY_AUTO                                                   \
+        NULL, false, NULL, WARPSAN_SYMMETRY_AUTO, 0                                                \
   }
 
 // Reads `path` ("-": standard input) and appends a result for each model. `options` may be NULL.

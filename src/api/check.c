@@ -100,6 +100,7 @@ static ExploreOptions explore_options(Check *check, const Input *input, const Mo
       .jobs = options->jobs,
       .max_executions = options->max_executions,
       .timeout_seconds = options->timeout_seconds,
+      .seconds_after_finding = options->seconds_after_finding,
       .memory_bytes = (size_t)options->memory_bytes,
       .explore_races = options->explore_races,
       .explore_all = options->explore_all,

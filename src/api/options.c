@@ -25,7 +25,8 @@ bool options_resolve(const WarpsanOptions *given, WarpsanOptions *resolved) {
   if (!copy(given, resolved))
     return false;
   if (resolved->properties > WARPSAN_PROPERTY_ALL || resolved->jobs > MOST_JOBS ||
-      !(resolved->timeout_seconds >= 0) || (unsigned)resolved->level > WARPSAN_LEVEL_CUDA ||
+      !(resolved->timeout_seconds >= 0) || !(resolved->seconds_after_finding >= 0) ||
+      (unsigned)resolved->level > WARPSAN_LEVEL_CUDA ||
       (unsigned)resolved->symmetry > WARPSAN_SYMMETRY_NEVER)
     return false;
   if (resolved->properties == 0)

@@ -297,6 +297,8 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
     return set_small_count(option, value, 1024, &line->check.jobs);
   case OPTION_TIMEOUT:
     return set_seconds(option, value, &line->check.timeout_seconds);
+  case OPTION_STOP_AFTER_FINDING:
+    return set_seconds(option, value, &line->check.seconds_after_finding);
   case OPTION_MAX_EXECUTIONS:
     return set_count(option, value, UINT64_MAX, &line->check.max_executions);
   case OPTION_MEMORY:

@@ -128,9 +128,9 @@ static const char *stop_text(Run *run, const PoolResult *explored) {
     return "the memory limit was reached";
   case STOP_FOUND:
     return arena_format(run->arena,
-                        "the search went on for %u s after its first finding, and was ended "
-                        "(--timeout sets another limit)",
-                        POOL_SECONDS_AFTER_FINDING);
+                        "the search went on for %g s after its first finding, and was ended "
+                        "(--stop-after-finding sets another limit)",
+                        pool_seconds_after_finding(options));
   case STOP_CAPACITY:
     return arena_format(run->arena, "an execution has more than %u events", MOST_CAPACITY);
   case STOP_UNSUPPORTED:

@@ -73,13 +73,15 @@ typedef struct ExploreGuest {
 
 typedef struct ExploreOptions {
   const Model *model;
-  ExploreGuest *guest;     // NULL: the program's own instructions are run
-  uint32_t properties;     // EXPLORE_*
-  uint32_t unroll;         // iterations of a loop with side effects
-  uint32_t jobs;           // worker threads, at least 1
-  uint64_t max_executions; // 0: no limit
-  double timeout_seconds;  // 0: no limit
-  size_t memory_bytes;     // 0: no limit
+  ExploreGuest *guest;          // NULL: the program's own instructions are run
+  uint32_t properties;          // EXPLORE_*
+  uint32_t unroll;              // iterations of a loop with side effects
+  uint32_t jobs;                // worker threads, at least 1
+  uint64_t max_executions;      // 0: no limit
+  double timeout_seconds;       // 0: no limit
+  double seconds_after_finding; // of kernels; 0: EXPLORE_SECONDS_AFTER_FINDING if nothing else
+                                // limits the search
+  size_t memory_bytes;          // 0: no limit
   // Kernels: branch also on what racing plain accesses may see. Otherwise a race is reported and
   // the plain read takes the newest value that is ordered before it.
   bool explore_races;
@@ -92,6 +94,9 @@ typedef struct ExploreOptions {
   void (*progress)(void *context, uint64_t executions);
   void *progress_context;
 } ExploreOptions;
+
+// A search without limits that has found something is not gone on with for longer.
+enum { EXPLORE_SECONDS_AFTER_FINDING = 20 };
 
 // Explores `program`. The result and all that it points to live in `arena`; `program`, `condition`
 // and the model must outlive it. `condition` may be NULL.

@@ -269,17 +269,24 @@ static void halt_at_once(Pool *pool, Restart restart) {
   pthread_mutex_unlock(&pool->lock);
 }
 
+double pool_seconds_after_finding(const ExploreOptions *options) {
+  if (options->seconds_after_finding > 0)
+    return options->seconds_after_finding;
+  bool has_limit = options->timeout_seconds > 0 || options->max_executions;
+  return has_limit ? 0 : EXPLORE_SECONDS_AFTER_FINDING;
+}
+
 // Where something has been found, the user is not to wait for the rest of a search without end.
 static bool goes_on_long_after_finding(Pool *pool, const Search *search) {
-  const ExploreOptions *options = pool->options;
-  if (!search->kernel || options->timeout_seconds > 0 || options->max_executions)
+  double seconds = pool_seconds_after_finding(pool->options);
+  if (!search->kernel || !(seconds > 0))
     return false;
   pthread_mutex_lock(&pool->lock);
   if (*pool->found_at == 0 && search->records->count)
     *pool->found_at = pool_now();
   double found_at = *pool->found_at;
   pthread_mutex_unlock(&pool->lock);
-  return found_at > 0 && pool_now() > found_at + POOL_SECONDS_AFTER_FINDING;
+  return found_at > 0 && pool_now() > found_at + seconds;
 }
 
 bool pool_is_late(Pool *pool, const Search *search) {

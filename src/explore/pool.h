@@ -23,8 +23,8 @@ typedef struct PoolResult {
 Pool *pool_new(const Program *program, const Condition *condition, const ExploreOptions *options,
                const Code *codes, uint32_t capacity, const Contended *contended, double deadline,
                double *found_at, Arena *arena);
-// A search without limits that has found something is not gone on with for longer.
-enum { POOL_SECONDS_AFTER_FINDING = 20 };
+// How long a search goes on that has found something; 0: no limit.
+double pool_seconds_after_finding(const ExploreOptions *options);
 double pool_now(void);
 // Explores everything with `options->jobs` workers.
 PoolResult pool_run(Pool *pool);

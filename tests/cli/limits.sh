@@ -21,3 +21,13 @@ status 0 "$WARPSAN" check -j 64 --memory 16M --symmetry never --launch "$(ticket
 has out 'no finding (120 executions'
 status 3 "$WARPSAN" check -j 4 --memory 10K --symmetry never --launch "$(ticket 5)" "$lock"
 has out 'the memory limit was reached'
+
+# Long after the first finding a search ends, unless it has another limit.
+sed 's/acquire/relaxed/' "$lock" > relaxed.ptx
+status 1 timeout 60 "$WARPSAN" check --stop-after-finding 0.1 --symmetry never --launch "$(ticket 8)" relaxed.ptx
+has out 'data-race'
+has out 'the search went on for 0.1 s after its first finding'
+status 1 timeout 60 "$WARPSAN" check --max-executions 30 --symmetry never --launch "$(ticket 8)" relaxed.ptx
+has out 'the limit of 30 executions was reached'
+status 2 "$WARPSAN" check --stop-after-finding 0 relaxed.ptx
+has err 'a number of seconds above 0 after --stop-after-finding'
