@@ -476,57 +476,99 @@ static void join_new(Heap *heap, ClockNode **into, ClockNode *node) {
 
 // --- adding to what nobody else has
 
-static bool raise_lanes(ClockNode *node, uint32_t lanes, uint32_t time) {
-  if (!node->present && lanes == UINT32_MAX) {
-    node->base = node->top = time;
-    return true;
+// Are all nodes on the way to the warp, as far as there are, of this clock alone?
+static bool is_own_path(const ClockNode *node, uint32_t block, uint32_t warp) {
+  while (atomic_load_explicit(&node->references, memory_order_acquire) == 1) {
+    uint32_t i = index_at(node->level, block, warp << 5);
+    if (!node->level || !has(node, i))
+      return true;
+    node = children(node)[position(node, i)];
   }
-  if (lanes & ~node->present)
-    return false;
+  return false;
+}
+
+// The node, or a larger one in its place, with a child more, which is to be set.
+static ClockNode *insert(Heap *heap, ClockNode *node, uint32_t i) {
+  uint32_t present = node->present | 1u << i, at = position(node, i);
+  uint32_t behind = bits_count(node->present) - at;
+  size_t old_size = node_size(node->level, node->present), size = node_size(node->level, present);
+  size_t item = node->level ? sizeof(ClockNode *) : sizeof(uint32_t);
+  size_t begin = (size_t)((const char *)children(node) - (const char *)node) + at * item;
+  char *bytes = (char *)node, *moved = bytes;
+  if (!heap_is_same_size(old_size, size)) {
+    moved = heap_take(heap, size);
+    memcpy(moved, bytes, begin);
+  }
+  memmove(moved + begin + item, bytes + begin, behind * item);
+  if (moved != bytes)
+    heap_give(heap, node, old_size);
+  node = (ClockNode *)(void *)moved;
+  node->present = present;
+  return node;
+}
+
+// The children, of which all are there, may have become equal.
+static ClockNode *settle(Heap *heap, ClockNode *node) {
+  Draft draft = {.level = node->level, .base = node->base};
+  if (node->present != UINT32_MAX)
+    return node;
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++)
+    if (node->level)
+      draft.nodes[i] = children(node)[i];
+    else
+      draft.times[i] = node->child.times[i];
+  if (least_below(&draft) <= node->base)
+    return node;
+  heap_give(heap, node, node_size(node->level, node->present));
+  return finish(heap, &draft);
+}
+
+static ClockNode *raise_lanes(Heap *heap, ClockNode *node, uint32_t lanes, uint32_t time) {
+  if (lanes == UINT32_MAX && time >= node->top) {
+    heap_give(heap, node, node_size(0, node->present));
+    return make_plain(heap, 0, time);
+  }
   for (uint32_t left = lanes; left; left &= left - 1) {
-    uint32_t *own = &node->child.times[position(node, bits_first(left))];
-    *own = time > *own ? time : *own;
+    uint32_t i = bits_first(left);
+    if (time <= node->base)
+      break;
+    bool is_new = !has(node, i);
+    if (is_new)
+      node = insert(heap, node, i);
+    uint32_t *own = &node->child.times[position(node, i)];
+    *own = is_new || time > *own ? time : *own;
   }
-  return true;
+  return node;
 }
 
-// What is common to all children.
-static void raise_base(ClockNode *node) {
-  uint32_t least = UINT32_MAX;
-  for (uint32_t i = 0; node->present == UINT32_MAX && i < CLOCK_FANOUT; i++)
-    least = children(node)[i]->base < least ? children(node)[i]->base : least;
-  if (node->present == UINT32_MAX && least > node->base)
-    node->base = least;
-}
-
-// Adds in place if all nodes on the way are there and of this clock alone, and stay as they are but
-// for times: of a full warp or block equal parts might become one.
-static bool raise(Heap *heap, ClockNode *node, uint32_t block, uint32_t warp, uint32_t lanes,
-                  uint32_t time) {
-  if (atomic_load_explicit(&node->references, memory_order_acquire) != 1 ||
-      (node->level < 2 && node->present == UINT32_MAX))
-    return false;
-  uint32_t i = index_at(node->level, block, warp << 5);
-  if (!node->level) {
-    if (!raise_lanes(node, lanes, time))
-      return false;
+// Adds in place.
+static ClockNode *raise(Heap *heap, ClockNode *node, uint32_t block, uint32_t warp, uint32_t lanes,
+                        uint32_t time) {
+  uint32_t i = index_at(node->level, block, warp << 5), level = node->level;
+  if (level) {
+    bool is_new = !has(node, i);
+    ClockNode *child =
+        is_new ? make_plain(heap, level - 1, node->base) : children(node)[position(node, i)];
+    child = raise(heap, child, block, warp, lanes, time);
+    node = is_new ? insert(heap, node, i) : node;
+    ((ClockNode **)(uintptr_t)children(node))[position(node, i)] = child;
   } else {
-    if (!has(node, i) || !raise(heap, children(node)[position(node, i)], block, warp, lanes, time))
-      return false;
-    raise_base(node);
-    if (node->level > 1)
-      start_lineage(heap, node);
+    node = raise_lanes(heap, node, lanes, time);
   }
   node->top = time > node->top ? time : node->top;
-  return true;
+  if (level > 1)
+    start_lineage(heap, node);
+  return settle(heap, node);
 }
 
 void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
                      uint32_t time) {
   if (!time || !lanes || clock_least(*into, block, warp, lanes) >= time)
     return;
-  if (*into && block < blocks_below((*into)->level) && raise(heap, *into, block, warp, lanes, time))
+  if (*into && block < blocks_below((*into)->level) && is_own_path(*into, block, warp)) {
+    *into = raise(heap, *into, block, warp, lanes, time);
     return;
+  }
   Draft draft = {.level = 0, .base = lanes == UINT32_MAX ? time : 0};
   for (uint32_t left = lanes; left; left &= left - 1)
     draft.times[bits_first(left)] = time;

@@ -114,6 +114,10 @@ void *heap_take_lasting(Heap *heap, size_t size) {
   return memory;
 }
 
+bool heap_is_same_size(size_t a, size_t b) {
+  return class_of(a) == class_of(b);
+}
+
 // Objects of more than the largest class are few: they are kept until the end.
 void heap_give(Heap *heap, void *memory, size_t size) {
   uint32_t class = class_of(size);

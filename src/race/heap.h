@@ -40,6 +40,9 @@ void *heap_take_cleared(Heap *heap, size_t size);
 // Cleared memory that is never given back, of just this size.
 void *heap_take_lasting(Heap *heap, size_t size);
 
+// Does an object of one size have room for one of the other?
+bool heap_is_same_size(size_t a, size_t b);
+
 // Who holds the lock may not be running.
 static inline void spin_lock(atomic_flag *lock) {
   enum { MOST_SPINS = 256 };

@@ -165,7 +165,7 @@ static const PatternStep *make_step(Patterns *patterns, Heap *heap, const Patter
 static _Atomic(PatternStep *) *bucket_of(Patterns *patterns, const Pattern *from,
                                          const PatternRead *read) {
   uint32_t hash = hash_of((uint32_t)((uintptr_t)from >> 5), read, sizeof *read);
-  return &patterns->steps[(hash ^ hash >> 16) % PATTERN_BUCKETS];
+  return &patterns->steps[(hash ^ hash >> 16) * 0x85ebca6bu >> 16];
 }
 
 const PatternStep *pattern_add(Patterns *patterns, Heap *heap, const Pattern *from,

@@ -9,7 +9,7 @@
 
 #include "race/heap.h"
 
-enum { MOST_MEMBERS = 64, PATTERN_BUCKETS = 1 << 13 };
+enum { MOST_MEMBERS = 64, PATTERN_BUCKETS = 1 << 15, STEP_BUCKETS = 1 << 16 };
 
 // Threads of one block that read by one instruction at one time: `warps` times `lanes`, from the
 // lowest one on.
@@ -51,7 +51,7 @@ typedef struct PatternStep {
 typedef struct Patterns {
   atomic_flag lock;
   uint32_t made; // steps
-  _Atomic(PatternStep *) steps[PATTERN_BUCKETS];
+  _Atomic(PatternStep *) steps[STEP_BUCKETS];
   Pattern *patterns[PATTERN_BUCKETS];
 } Patterns;
 

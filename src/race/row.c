@@ -56,11 +56,6 @@ ALWAYS_INLINE uint32_t words_of(Segment s) {
   return s.count << s.shift;
 }
 
-ALWAYS_INLINE void fill(uint32_t *items, uint32_t count, uint32_t value) {
-  for (uint32_t i = 0; i < count; i++)
-    items[i] = value;
-}
-
 ALWAYS_INLINE void fill_lanes(uint32_t *lanes, Segment s) {
   for (uint32_t i = 0; i < s.count << s.shift; i++)
     lanes[i] = s.repeat << (s.first + (i >> s.shift));
@@ -198,10 +193,15 @@ static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane
 
 // --- rows of any kind
 
+// The cells from a word on.
+ALWAYS_INLINE Cells cells_at(const Cells *cells, size_t word) {
+  return (Cells){cells->write_time + word, cells->write_thread + word, cells->write_info + word,
+                 cells->read_time + word,  cells->read_thread + word,  cells->read_warps + word,
+                 cells->read_lanes + word, cells->read_info + word,    cells->page};
+}
+
 ALWAYS_INLINE bool is_known_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
-  Cells at = {cells->write_time + word, cells->write_thread + word, cells->write_info + word,
-              cells->read_time + word,  cells->read_thread + word,  cells->read_warps + word,
-              cells->read_lanes + word, cells->read_info + word,    cells->page};
+  Cells at = cells_at(cells, word);
   uint32_t unknown = 0;
   Row by = *row;
   for (uint32_t i = 0; i < s.count << s.shift; i++) {
@@ -351,20 +351,96 @@ static bool write_plainly(const Row *row, const Cells *cells, uint32_t word, Seg
   return write_row(row, cells, word, s);
 }
 
-// Word by word, but for runs of words that others have read alike.
-static uint32_t read_words(const Row *row, Cells *cells, uint32_t word, Segment s) {
-  uint32_t left = 0;
-  for (uint32_t i = 0, taken; i < words_of(s); i += taken) {
-    taken = 1;
-    if (!word_has_pattern(cells, word + i) &&
-        add_reads(row, cells, word + i, s.repeat << (s.first + (i >> s.shift))))
-      continue;
-    taken = row_join_pattern(row, cells, word, s, i);
-    if (!taken) {
-      left |= 1u << (i >> s.shift);
-      taken = 1;
-    }
+// --- words of a row one by one, or in runs
+
+// Of up to 32 words, as masks.
+typedef struct Survey {
+  uint32_t is_written; // the last write is known
+  uint32_t is_known;   // all is known
+  uint32_t is_other;   // the readers are not those of the word before, moved as the lanes are
+} Survey;
+
+// Not 0: the readers of word i are not those of the word before.
+ALWAYS_INLINE uint32_t is_not_moved(const Cells *at, const Cells *before, uint32_t i,
+                                    uint32_t step) {
+  uint32_t info = at->read_info[i], lanes = before->read_lanes[i];
+  uint32_t form = -(info >> INFO_FORM), moves = step & ~form;
+  return (info ^ before->read_info[i]) | (at->read_time[i] ^ before->read_time[i]) |
+         (at->read_warps[i] ^ before->read_warps[i]) | (at->read_lanes[i] ^ (lanes << moves)) |
+         (lanes >> 31 & moves) | (at->read_thread[i] ^ (before->read_thread[i] + (step & form)));
+}
+
+ALWAYS_INLINE Survey survey_words(const Row *row, const Cells *cells, uint32_t word, Segment s,
+                                  uint32_t from, uint32_t count) {
+  uint32_t is_written = 0, is_known = 0, is_other = 0;
+  Row by = *row;
+  Cells at = cells_at(cells, word + from), next = cells_at(&at, 1);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t lane = s.first + ((from + i) >> s.shift);
+    uint32_t written =
+        is_write_known(&by, at.write_time[i], at.write_thread[i], own_thread(&by, lane, s.repeat));
+    uint32_t read = are_reads_known(&by, at.read_time[i], at.read_thread[i], at.read_warps[i],
+                                    at.read_lanes[i], at.read_info[i], s.repeat << lane);
+    is_written |= written << i;
+    is_known |= (written & read) << i;
   }
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    uint32_t step = ((from + i + 1) >> s.shift) - ((from + i) >> s.shift);
+    is_other |= (uint32_t)(is_not_moved(&next, &at, i, step) != 0) << i;
+  }
+  return (Survey){is_written, is_known, is_other << 1 | 1};
+}
+
+WITH_AVX2 static Survey survey_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s,
+                                       uint32_t from, uint32_t count) {
+  return survey_words(row, cells, word, s, from, count);
+}
+
+static Survey survey(const Row *row, const Cells *cells, uint32_t word, Segment s, uint32_t from,
+                     uint32_t count) {
+  if (row->has_avx2)
+    return survey_by_avx2(row, cells, word, s, from, count);
+  return survey_words(row, cells, word, s, from, count);
+}
+
+// How many bits from the first one on are set?
+static uint32_t ones(uint32_t mask) {
+  return mask == UINT32_MAX ? 32 : bits_first(~mask);
+}
+
+// The part of a segment's words that a survey is of; returns those that need a closer look.
+static uint32_t read_part(const Row *row, Cells *cells, uint32_t word, Segment s, uint32_t from,
+                          uint32_t count) {
+  Survey found = survey(row, cells, word, s, from, count);
+  uint32_t left = 0;
+  for (uint32_t i = 0, taken; i < count; i += taken) {
+    uint32_t first = from + i, lanes = s.repeat << (s.first + (first >> s.shift));
+    taken = 1;
+    if (found.is_known >> i & 1) {
+      taken = ones(found.is_known >> i);
+      for (uint32_t k = first; k < first + taken; k++)
+        set_reads(row, cells, word + k, s.repeat << (s.first + (k >> s.shift)));
+      continue;
+    }
+    bool is_written = found.is_written >> i & 1;
+    if (is_written && !word_has_pattern(cells, word + first) &&
+        add_reads(row, cells, word + first, lanes))
+      continue;
+    uint32_t alike = ~found.is_other & found.is_written;
+    uint32_t run = i + 1 < count ? 1 + ones(alike >> (i + 1)) : 1;
+    taken = is_written ? row_join_pattern(row, cells, word, s, first, run) : 0;
+    if (taken)
+      continue;
+    left |= 1u << (first >> s.shift);
+    taken = 1;
+  }
+  return left;
+}
+
+static uint32_t read_words(const Row *row, Cells *cells, uint32_t word, Segment s) {
+  uint32_t left = 0, words = words_of(s);
+  for (uint32_t from = 0; from < words; from += 32)
+    left |= read_part(row, cells, word, s, from, words - from < 32 ? words - from : 32);
   return left;
 }
 

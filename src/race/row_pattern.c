@@ -2,8 +2,7 @@
 
 #include "base/bits.h"
 
-// The readers of a word. Two words have the same pattern, moved by the distance of their threads,
-// if all but `thread` is equal.
+// The readers of a word.
 typedef struct Readers {
   uint32_t info, time;
   uint32_t thread; // the lowest one; of a set: its number in the block
@@ -23,31 +22,8 @@ static Readers readers_of(const Cells *cells, uint32_t word) {
   return readers;
 }
 
-static bool is_moved(const Readers *from, const Readers *to, uint32_t distance) {
-  return from->info == to->info && from->time == to->time && from->warps == to->warps &&
-         from->lanes == to->lanes && from->thread + distance == to->thread;
-}
-
 static uint32_t thread_of(const Row *row, Segment s, uint32_t i) {
   return row->warp_first + s.first + (i >> s.shift);
-}
-
-static bool is_written_before(const Row *row, const Cells *cells, uint32_t word, Segment s,
-                              uint32_t i) {
-  return is_write_known(row, cells->write_time[word + i], cells->write_thread[word + i],
-                        own_thread(row, s.first + (i >> s.shift), s.repeat));
-}
-
-// How many words from number `i` on have the same pattern?
-static uint32_t run_of(const Row *row, const Cells *cells, uint32_t word, Segment s, uint32_t i) {
-  Readers first = readers_of(cells, word + i);
-  uint32_t end = i + 1;
-  for (; end < s.count << s.shift && is_written_before(row, cells, word, s, end); end++) {
-    Readers next = readers_of(cells, word + end);
-    if (!is_moved(&first, &next, (end >> s.shift) - (i >> s.shift)))
-      break;
-  }
-  return end - i;
 }
 
 // --- who is known
@@ -146,13 +122,18 @@ static const Pattern *pattern_of(const Row *row, const Cells *cells, uint32_t wo
   return pattern_of_one(row->patterns, row->heap, readers->warps, readers->lanes, readers->info);
 }
 
-static void set_pattern(Cells *cells, uint32_t word, const Readers *old, uint32_t moved,
-                        const PatternStep *step) {
-  cells->read_time[word] = old->time + step->time_change;
-  cells->read_thread[word] = old->thread + moved + step->thread_change;
-  cells->read_warps[word] = (uint32_t)(uintptr_t)step->to;
-  cells->read_lanes[word] = (uint32_t)((uint64_t)(uintptr_t)step->to >> 32);
-  cells->read_info[word] = INFO_PATTERN;
+// Of `count` words, of which each lane has 1 << shift; `first` is the first one's number in its
+// lane.
+static void set_patterns(Cells *cells, uint32_t word, const Readers *old, uint32_t shift,
+                         uint32_t first, uint32_t count, const PatternStep *step) {
+  uint64_t address = (uintptr_t)step->to;
+  uint32_t thread = old->thread + step->thread_change, *threads = cells->read_thread + word;
+  fill(cells->read_time + word, count, old->time + step->time_change);
+  fill(cells->read_warps + word, count, (uint32_t)address);
+  fill(cells->read_lanes + word, count, (uint32_t)(address >> 32));
+  fill(cells->read_info + word, count, INFO_PATTERN);
+  for (uint32_t i = 0; i < count; i++)
+    threads[i] = thread + ((first + i) >> shift);
 }
 
 // In global memory, where each write and read of a word with a pattern comes by, a word can have
@@ -171,7 +152,7 @@ static bool join_own(const Row *row, Cells *cells, uint32_t word, const Readers 
     pattern_give(row->heap, first);
     return false;
   }
-  set_pattern(cells, word, old, 0, &step);
+  set_patterns(cells, word, old, 0, 0, 1, &step);
   return true;
 }
 
@@ -183,12 +164,11 @@ static void read_alone(const Row *row, Cells *cells, uint32_t word, Segment s, u
     set_reads(row, cells, word + k, s.repeat << (s.first + (k >> s.shift)));
 }
 
-uint32_t row_join_pattern(const Row *row, Cells *cells, uint32_t word, Segment s, uint32_t i) {
+uint32_t row_join_pattern(const Row *row, Cells *cells, uint32_t word, Segment s, uint32_t i,
+                          uint32_t count) {
   enum { MANY_MEMBERS = 8 };
-  if (!is_written_before(row, cells, word, s, i))
-    return 0;
   Readers old = readers_of(cells, word + i);
-  uint32_t count = run_of(row, cells, word, s, i), own = thread_of(row, s, i);
+  uint32_t own = thread_of(row, s, i);
   const Pattern *pattern = pattern_of(row, cells, word + i, &old);
   PatternRead read = {.delta = own - old.thread,
                       .lanes = s.repeat,
@@ -208,8 +188,7 @@ uint32_t row_join_pattern(const Row *row, Cells *cells, uint32_t word, Segment s
     step = pattern_add(row->patterns, row->heap, pattern, &read, count);
   if (!step)
     return join_own(row, cells, word + i, &old, pattern, &read);
-  for (uint32_t k = 0; k < count; k++)
-    set_pattern(cells, word + i + k, &old, ((i + k) >> s.shift) - (i >> s.shift), step);
+  set_patterns(cells, word + i, &old, s.shift, i & ((1u << s.shift) - 1), count, step);
   return count;
 }
 

@@ -55,4 +55,9 @@ ALWAYS_INLINE void set_write(const Row *row, Cells *cells, uint32_t word, uint32
   cells->read_info[word] = 0;
 }
 
+ALWAYS_INLINE void fill(uint32_t *items, uint32_t count, uint32_t value) {
+  for (uint32_t i = 0; i < count; i++)
+    items[i] = value;
+}
+
 #endif
