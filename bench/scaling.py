@@ -3,9 +3,9 @@
 
 usage: scaling.py WARPSAN [--kernel NAME]... [--most BLOCKS] [--timeout CPU_SECONDS] [--jobs N]
 
-Kernels of kernels/scaling.ptx, which kernels/scaling.cu was compiled to: words that several warps or blocks read,
-counters and flags that all blocks use, fences of all threads. CPU seconds of a whole process; those of `--no-races`
-beside them. The growth is that of the seconds for each block from a row to the next: 1.0 is linear. A finding,
+Kernels of kernels/scaling.ptx and kernels/sharing.ptx, which the .cu files beside them were compiled to: words that
+several warps or blocks read, counters and flags that all blocks use, fences of all threads; shapes of real programs. CPU seconds of a whole process; those of `--no-races`
+beside them, and the ratio of both. The growth is that of the seconds for each block from a row to the next: 1.0 is linear. A finding,
 or a run that is not complete, is an error and the exit status is 1. Peak memory needs GNU time.
 """
 import argparse
@@ -15,8 +15,9 @@ import resource
 import shutil
 import subprocess
 import sys
+from math import isqrt
 
-KERNELS = pathlib.Path(__file__).resolve().parent / "kernels" / "scaling.ptx"
+KERNELS = [pathlib.Path(__file__).resolve().parent / "kernels" / name for name in ("scaling.ptx", "sharing.ptx")]
 TIME = shutil.which("time")
 
 
@@ -46,12 +47,45 @@ FAMILIES = {
     "release_all": ((64, 256, 1024), lambda n: row(n, 256) + f" args=data:u32[{256 * n}]=0,count:u32[1]=0"),
     "count_all": ((256, 1024, 4096), lambda n: row(n, 256) + f" args=in:u32[{256 * n}]=random:3,"
                   f"bins:u32[1024]=0,total:u32[1]=0"),
+    # Neighbours, tables, all of all, sparse data, shared memory.
+    "halo": ((256, 1024, 4096), lambda n: row(n, 256) + f" args=in:f32[{256 * n}]=iota,out:f32[{256 * n}]=0,"
+             f"n:u32={256 * n}"),
+    "jacobi": ((8, 32, 128), lambda n: row(f"{isqrt(512 * n) // 32},{isqrt(512 * n) // 16}", "32,16") +
+               f" args=in:f32[{isqrt(512 * n) ** 3}]=iota,out:f32[{isqrt(512 * n) ** 3}]=0,width:u32={isqrt(512 * n)}"),
+    "convolution": ((256, 1024), lambda n: row(n, 256) + f" args=in:f32[{256 * n}]=iota,weights:f32[25]=1,"
+                    f"out:f32[{256 * n}]=0,n:u32={256 * n}"),
+    "binary_search": ((64, 256, 1024), lambda n: row(n, 256) + f" args=sorted:u32[65536]=iota,"
+                      f"keys:u32[{256 * n}]=random:3,out:u32[{256 * n}]=0,n:u32=65536"),
+    "lookup": ((256, 1024), lambda n: row(n, 256) + f" args=table:u32[65536]=iota,keys:u32[{256 * n}]=random:3,"
+               f"out:u32[{256 * n}]=0,n:u32=65536"),
+    "bodies": ((4, 16), lambda n: row(n, 256) + f" args=x:f32[{256 * n}]=iota,force:f32[{256 * n}]=0,n:u32={256 * n}"),
+    "bodies_tiled": ((16, 64), lambda n: row(n, 256) + f" args=x:f32[{256 * n}]=iota,force:f32[{256 * n}]=0,"
+                     f"n:u32={256 * n}"),
+    "product": ((64, 256), lambda n: row(f"{isqrt(n)},{isqrt(n)}", "16,16") +
+                f" args=a:f32[{256 * n}]=iota,b:f32[{256 * n}]=1,c:f32[{256 * n}]=0,n:u32={16 * isqrt(n)}"),
+    "sparse_rows": ((64, 256), lambda n: row(n, 256) + f" args=columns:u32[{4096 * n}]=random:5,"
+                    f"values:f32[{4096 * n}]=1,x:f32[{1024 * n}]=1,y:f32[{256 * n}]=0,width:u32=16,n:u32={1024 * n}"),
+    "sparse_warps": ((256, 1024), lambda n: row(n, 256) + f" args=columns:u32[{1024 * n}]=random:5,"
+                     f"values:f32[{1024 * n}]=1,x:f32[{256 * n}]=1,y:f32[{8 * n}]=0,width:u32=128,n:u32={256 * n}"),
+    "breadth_first": ((32, 128), lambda n: row(n, 256) + f" args=edges:u32[{8192 * n}]=random:5,"
+                      f"distance:u32[{2048 * n}]=4294967295,frontier:u32[{256 * n}]=iota,next:u32[{2048 * n}]=0,"
+                      f"count:u32[1]=0,degree:u32=16,n:u32={2048 * n}"),
+    "transpose": ((256, 1024), lambda n: row(f"{isqrt(n)},{isqrt(n)}", "32,8") +
+                  f" args=in:f32[{1024 * n}]=iota,out:f32[{1024 * n}]=0,width:u32={32 * isqrt(n)}"),
+    "prefix_sums": ((1024, 4096), lambda n: row(n, 256) + f" args=in:u32[{256 * n}]=iota,out:u32[{256 * n}]=0"),
+    "prefix_tree": ((1024, 4096), lambda n: row(n, 256) + f" args=in:u32[{512 * n}]=iota,out:u32[{512 * n}]=0"),
+    "bitonic": ((256, 1024), lambda n: row(n, 256) + f" args=in:u32[{512 * n}]=random:3,out:u32[{512 * n}]=0"),
 }
 
 
-def run(options, launch, *more):
+def file_of(name):
+    return next(path for path in KERNELS if f".entry {name}(" in path.read_text())
+
+
+def run(options, name, launch, *more):
     """CPU seconds, peak MB and the result; None: it did not end."""
-    command = [options.warpsan, "run", "--format", "json", "-j", str(options.jobs), *more, "--launch", launch, KERNELS]
+    command = [options.warpsan, "run", "--format", "json", "-j", str(options.jobs), *more, "--launch", launch,
+               file_of(name)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     limit = int(options.timeout)
     done = subprocess.run([TIME, "-f", "peak %M", *command] if TIME else command, capture_output=True, text=True,
@@ -71,16 +105,17 @@ def measure(options, name):
         if blocks > options.most:
             break
         launch = f"kernel={name} {launch_of(blocks)}"
-        plain, watched = run(options, launch, "--no-races"), run(options, launch)
+        plain, watched = run(options, name, launch, "--no-races"), run(options, name, launch)
         plain_text = f"{plain[0]:.2f}" if plain else "-"
         if watched is None:
-            print(f"| {name} | {blocks} | {plain_text} | no end | | |", flush=True)
+            print(f"| {name} | {blocks} | {plain_text} | no end | | | |", flush=True)
             return False
         seconds, peak, result = watched
         growth = f"{seconds / last[0] * last[1] / blocks:.1f}" if last else ""
         wrong = bool(result["findings"]) or not result["complete"]
         is_right &= not wrong
-        print(f"| {name} | {blocks} | {plain_text} | {seconds:.2f} | {growth} | {peak:.0f} |"
+        ratio = f"{seconds / max(plain[0], 0.01):.1f}" if plain else ""
+        print(f"| {name} | {blocks} | {plain_text} | {seconds:.2f} | {ratio} | {growth} | {peak:.0f} |"
               f"{' WRONG' if wrong else ''}", flush=True)
         last = seconds, blocks
     return is_right
@@ -94,7 +129,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    print("| kernel | blocks | faults, s | races, s | growth | peak MB |\n|---|---|---|---|---|---|")
+    print("| kernel | blocks | faults, s | races, s | ratio | growth | peak MB |\n|---|---|---|---|---|---|---|")
     results = [measure(options, name) for name in options.kernel or FAMILIES]
     return 0 if all(results) else 1
 

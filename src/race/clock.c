@@ -523,15 +523,26 @@ static ClockNode *settle(Heap *heap, ClockNode *node) {
   return finish(heap, &draft);
 }
 
-static ClockNode *raise_lanes(Heap *heap, ClockNode *node, uint32_t lanes, uint32_t time) {
-  if (lanes == UINT32_MAX && time >= node->top) {
+// Lanes of a warp, the first of which has a time; those of the others are larger by `step` each.
+typedef struct Addition {
+  uint32_t block, warp, lanes;
+  uint32_t time, step;
+} Addition;
+
+static uint32_t last_time(const Addition *added) {
+  return added->time + added->step * (bits_count(added->lanes) - 1);
+}
+
+static ClockNode *raise_lanes(Heap *heap, ClockNode *node, const Addition *added) {
+  uint32_t time = added->time;
+  if (added->lanes == UINT32_MAX && !added->step && time >= node->top) {
     heap_give(heap, node, node_size(0, node->present));
     return make_plain(heap, 0, time);
   }
-  for (uint32_t left = lanes; left; left &= left - 1) {
+  for (uint32_t left = added->lanes; left; left &= left - 1, time += added->step) {
     uint32_t i = bits_first(left);
     if (time <= node->base)
-      break;
+      continue;
     bool is_new = !has(node, i);
     if (is_new)
       node = insert(heap, node, i);
@@ -542,33 +553,38 @@ static ClockNode *raise_lanes(Heap *heap, ClockNode *node, uint32_t lanes, uint3
 }
 
 // Adds in place.
-static ClockNode *raise(Heap *heap, ClockNode *node, uint32_t block, uint32_t warp, uint32_t lanes,
-                        uint32_t time) {
-  uint32_t i = index_at(node->level, block, warp << 5), level = node->level;
+static ClockNode *raise(Heap *heap, ClockNode *node, const Addition *added) {
+  uint32_t i = index_at(node->level, added->block, added->warp << 5), level = node->level;
   if (level) {
     bool is_new = !has(node, i);
     ClockNode *child =
         is_new ? make_plain(heap, level - 1, node->base) : children(node)[position(node, i)];
-    child = raise(heap, child, block, warp, lanes, time);
+    child = raise(heap, child, added);
     node = is_new ? insert(heap, node, i) : node;
     ((ClockNode **)(uintptr_t)children(node))[position(node, i)] = child;
   } else {
-    node = raise_lanes(heap, node, lanes, time);
+    node = raise_lanes(heap, node, added);
   }
-  node->top = time > node->top ? time : node->top;
+  node->top = last_time(added) > node->top ? last_time(added) : node->top;
   if (level > 1)
     start_lineage(heap, node);
   return settle(heap, node);
+}
+
+static bool add_in_place(Heap *heap, ClockNode **into, const Addition *added) {
+  if (!*into || added->block >= blocks_below((*into)->level) ||
+      !is_own_path(*into, added->block, added->warp))
+    return false;
+  *into = raise(heap, *into, added);
+  return true;
 }
 
 void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
                      uint32_t time) {
   if (!time || !lanes || clock_least(*into, block, warp, lanes) >= time)
     return;
-  if (*into && block < blocks_below((*into)->level) && is_own_path(*into, block, warp)) {
-    *into = raise(heap, *into, block, warp, lanes, time);
+  if (add_in_place(heap, into, &(Addition){block, warp, lanes, time, 0}))
     return;
-  }
   Draft draft = {.level = 0, .base = lanes == UINT32_MAX ? time : 0};
   for (uint32_t left = lanes; left; left &= left - 1)
     draft.times[bits_first(left)] = time;
@@ -577,6 +593,8 @@ void clock_add_lanes(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp
 
 void clock_add_series(Heap *heap, ClockNode **into, uint32_t block, uint32_t warp, uint32_t lanes,
                       uint32_t first_time) {
+  if (lanes && add_in_place(heap, into, &(Addition){block, warp, lanes, first_time, 1}))
+    return;
   Draft draft = {.level = 0};
   for (uint32_t left = lanes; left; left &= left - 1)
     draft.times[bits_first(left)] = first_time++;

@@ -115,10 +115,10 @@ static uint32_t hash_of(uint32_t hash, const void *data, size_t bytes) {
   return hash;
 }
 
-static const Pattern *share(Patterns *patterns, Heap *heap, const Draft *draft) {
+static const Pattern *share(PatternTable *table, Heap *heap, const Draft *draft) {
   size_t bytes = draft->count * sizeof(PatternMember);
   uint32_t hash = hash_of(0, draft->members, bytes);
-  Pattern **bucket = &patterns->patterns[hash % PATTERN_BUCKETS], *pattern = *bucket;
+  Pattern **bucket = &table->patterns[hash % PATTERN_BUCKETS], *pattern = *bucket;
   while (pattern && (pattern->hash != hash || pattern->count != draft->count ||
                      memcmp(pattern->members, draft->members, bytes) != 0))
     pattern = pattern->next;
@@ -152,7 +152,7 @@ static const PatternStep *make_step(Patterns *patterns, Heap *heap, const Patter
     return NULL;
   PatternStep *step = heap_take(heap, sizeof *step);
   *step = (PatternStep){.from = from,
-                        .to = share(patterns, heap, &draft),
+                        .to = share(atomic_load(&patterns->table), heap, &draft),
                         .read = *read,
                         .thread_change = draft.thread_change,
                         .time_change = draft.time_change,
@@ -162,15 +162,30 @@ static const PatternStep *make_step(Patterns *patterns, Heap *heap, const Patter
   return step;
 }
 
-static _Atomic(PatternStep *) *bucket_of(Patterns *patterns, const Pattern *from,
+// Most runs need none.
+static PatternTable *table_of(Patterns *patterns, Heap *heap) {
+  PatternTable *table = atomic_load_explicit(&patterns->table, memory_order_acquire);
+  if (table)
+    return table;
+  spin_lock(&patterns->lock);
+  table = atomic_load_explicit(&patterns->table, memory_order_relaxed);
+  if (!table) {
+    table = heap_take_cleared(heap, sizeof *table);
+    atomic_store_explicit(&patterns->table, table, memory_order_release);
+  }
+  spin_unlock(&patterns->lock);
+  return table;
+}
+
+static _Atomic(PatternStep *) *bucket_of(PatternTable *table, const Pattern *from,
                                          const PatternRead *read) {
   uint32_t hash = hash_of((uint32_t)((uintptr_t)from >> 5), read, sizeof *read);
-  return &patterns->steps[(hash ^ hash >> 16) * 0x85ebca6bu >> 16];
+  return &table->steps[(hash ^ hash >> 16) * 0x85ebca6bu >> 16];
 }
 
 const PatternStep *pattern_add(Patterns *patterns, Heap *heap, const Pattern *from,
                                const PatternRead *read, uint32_t words) {
-  _Atomic(PatternStep *) *bucket = bucket_of(patterns, from, read);
+  _Atomic(PatternStep *) *bucket = bucket_of(table_of(patterns, heap), from, read);
   uint32_t most = words < FEW_WORDS ? MOST_NARROW_STEPS : MOST_STEPS;
   const PatternStep *step =
       find_step(atomic_load_explicit(bucket, memory_order_acquire), from, read);

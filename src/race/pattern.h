@@ -9,7 +9,7 @@
 
 #include "race/heap.h"
 
-enum { MOST_MEMBERS = 64, PATTERN_BUCKETS = 1 << 15, STEP_BUCKETS = 1 << 16 };
+enum { MOST_MEMBERS = 64, PATTERN_BUCKETS = 1 << 13, STEP_BUCKETS = 1 << 16 };
 
 // Threads of one block that read by one instruction at one time: `warps` times `lanes`, from the
 // lowest one on.
@@ -48,11 +48,15 @@ typedef struct PatternStep {
   struct PatternStep *next; // of its bucket
 } PatternStep;
 
-typedef struct Patterns {
-  atomic_flag lock;
-  uint32_t made; // steps
+typedef struct PatternTable {
   _Atomic(PatternStep *) steps[STEP_BUCKETS];
   Pattern *patterns[PATTERN_BUCKETS];
+} PatternTable;
+
+typedef struct Patterns {
+  atomic_flag lock;
+  uint32_t made;                 // steps
+  _Atomic(PatternTable *) table; // NULL: there are none yet
 } Patterns;
 
 // Reads by one instruction at one time. NULL: there are too many patterns already.
