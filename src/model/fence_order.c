@@ -113,11 +113,48 @@ void fence_find_forbidden(const Graph *graph, uint32_t fence, uint64_t *fences) 
 
 // --- forced orders
 
+// Events behind the fences that are not ordered with `fence`: only what these may not come behind
+// forces an order.
+static void find_rivals(const Graph *graph, uint32_t fence, uint64_t *row) {
+  memset(row, 0, graph->words * sizeof *row);
+  for (uint32_t w = 0; w < graph->words; w++)
+    for (uint64_t left = open_fences(graph, fence, w); left; left &= left - 1)
+      bits_add_row(row, graph_row(graph, graph->order_after, w * 64 + bits_first(left)),
+                   graph->words);
+}
+
+// Does one of the events access the location that `event` does? Most accesses have theirs for
+// their thread alone.
+static bool has_rival(const Graph *graph, uint32_t event, const uint64_t *rivals) {
+  const Event *accessed = &graph->events[event];
+  if (accessed->kind != EVENT_READ && accessed->kind != EVENT_WRITE)
+    return false;
+  if (!graph->locations[accessed->location].is_shared ||
+      (accessed->kind == EVENT_READ && graph->source[event] == EVENT_INIT))
+    return false;
+  return bits_meet(graph_row(graph, graph->writes_at, accessed->location), rivals, graph->words) ||
+         bits_meet(graph_row(graph, graph->reads_at, accessed->location), rivals, graph->words);
+}
+
+// Fences not ordered with `fence` that it may not come before.
+static void find_forced(const Graph *graph, uint32_t fence, uint64_t *fences) {
+  uint64_t *events = graph_row(graph, graph->scratch, 0);
+  uint64_t *rivals = graph_row(graph, graph->scratch, 2);
+  find_rivals(graph, fence, rivals);
+  memset(events, 0, graph->words * sizeof *events);
+  BITS_EACH(event, graph_row(graph, graph->order_before, fence), graph->words)
+  if (has_rival(graph, (uint32_t)event, rivals))
+    add_forbidden_after(graph, (uint32_t)event, events);
+  for (uint32_t w = 0; w < graph->words; w++)
+    events[w] &= rivals[w];
+  find_fences_before(graph, events, fences);
+}
+
 // Pushes the orders of `fence` behind all that it may not precede; false: there are none.
 static bool push_forced(Graph *graph, uint32_t fence) {
   uint64_t *fences = graph_row(graph, graph->scratch, 1);
   bool is_any = false;
-  fence_find_forbidden(graph, fence, fences);
+  find_forced(graph, fence, fences);
   for (uint32_t w = 0; w < graph->words; w++)
     for (uint64_t left = fences[w] & open_fences(graph, fence, w); left; left &= left - 1) {
       graph_push(graph, EDGE_ORDER, w * 64 + bits_first(left), fence);

@@ -392,6 +392,14 @@ static void index_event(Graph *graph, uint32_t id) {
     graph_add_bit(graph, graph->of_tensormaps, id);
 }
 
+// Stays when the event is undone: a location is then taken for shared that is not, at worst.
+static void note_user(Location *location, const Event *event) {
+  uint32_t user = event->thread + 1;
+  location->is_shared = location->is_shared || (event->flags & EVENT_ASYNC) ||
+                        (location->user && location->user != user);
+  location->user = user;
+}
+
 bool graph_add_event(Graph *graph, Event event) {
   uint32_t id = (uint32_t)graph->event_count;
   assert(id < graph->capacity);
@@ -400,6 +408,8 @@ bool graph_add_event(Graph *graph, Event event) {
   graph->mate[id] = EVENT_NONE;
   trail_set(graph->trail, &graph->event_count, id + 1);
   index_event(graph, id);
+  if (event.kind == EVENT_READ || event.kind == EVENT_WRITE)
+    note_user(&graph->locations[event.location], &event);
   bool is_consistent = !graph->rules || graph->rules->event_added(graph, id);
   if (!(event.flags & EVENT_ASYNC))
     trail_set(graph->trail, &graph->last_event[event.thread], id);

@@ -88,7 +88,9 @@ typedef struct Location {
   uint32_t size;     // bytes
   bool is_undefined; // nothing is known of the initial contents
   int64_t initial;
-  uint32_t next; // further location that shares its 16 bytes, EVENT_NONE: none
+  uint32_t next;  // further location that shares its 16 bytes, EVENT_NONE: none
+  uint32_t user;  // thread + 1 that accessed it first, in whatever execution; 0: none has
+  bool is_shared; // so did another one, or an asynchronous operation
 } Location;
 
 enum { LOCATION_GRANULE = 16 };
