@@ -20,6 +20,9 @@ LAUNCHES = [
     *[("last-block", f"{n}x32", f"kernel=k grid={n} block=32 args=in:u32[{32 * n}]=1,part:u32[{n}]=0,out:u32[1]=0,"
        "count:u32[1]=0", expected) for n, expected in ((4, 4), (8, 1), (16, 1))],
     ("latch", "3", "kernel=k grid=3 block=1 args=l:u64[1]={3},d:u32[3]=0,o:u32[3]=0", None),
+    ("told-by-leader", "2x256", "kernel=told grid=2 block=256 args=flag:u32[1]=0,data:u32[256]=0,out:u32[256]=0", 2),
+    *[("compare-and-swap", str(n), f"kernel=count grid={n} block=1 args=sum:u32[1]=0", expected)
+      for n, expected in ((3, 6), (4, 1), (6, 1), (8, 1))],
     ("semaphore", "3", "kernel=k grid=3 block=1 args=s:u64[2]=0,d:u32[1]=0", None),
 ]
 GOAL_SECONDS = 10
