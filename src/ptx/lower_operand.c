@@ -281,8 +281,14 @@ bool lower_destination(Code *code, const PtxOperand *operand, uint32_t *reg) {
   return true;
 }
 
+// Behind the address, .unified makes no difference: all addresses are such.
+static bool has_known_qualifier(const Code *code, const PtxOperand *operand) {
+  return !operand->component || strcmp(ptx_text(code->module, operand->component), "unified") == 0;
+}
+
 bool lower_address(Code *code, const PtxOperand *operand, Operand *base, int64_t *offset) {
-  if (operand->kind != PTX_OPERAND_ADDRESS || operand->children.count != 1)
+  if (operand->kind != PTX_OPERAND_ADDRESS || operand->children.count != 1 ||
+      !has_known_qualifier(code, operand))
     return false;
   const PtxOperand *inner = lower_child(code, operand, 0);
   *offset = 0;

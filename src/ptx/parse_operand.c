@@ -51,7 +51,8 @@ static bool parse_list(PtxParser *parser, PtxOperand *operand, PtxOperandKind ki
   return ptx_expect(parser, closing, what) && close_list(parser, operand, mark);
 }
 
-// Behind a name: .x of a vector or special register. The period must touch the name.
+// Behind a name: .x of a vector or special register; behind an address: .unified. The period must
+// touch what is before it.
 static void parse_component(PtxParser *parser, PtxOperand *operand) {
   if (parser->token.kind != TOKEN_DOT_NAME || parser->token.begin != parser->previous_end)
     return;
@@ -120,10 +121,20 @@ static bool parse_signed(PtxParser *parser, PtxOperand *operand) {
                                    operand);
 }
 
+// [a], also with a qualifier behind it: [a].unified
+static bool parse_address(PtxParser *parser, PtxOperand *operand) {
+  uint32_t begin = parser->token.begin;
+  if (!parse_list(parser, operand, PTX_OPERAND_ADDRESS, ']', "',' or ']' in the address"))
+    return false;
+  parse_component(parser, operand);
+  operand->span = ptx_span_from(parser, begin);
+  return true;
+}
+
 static bool parse_single(PtxParser *parser, PtxOperand *operand, bool is_call) {
   switch (parser->token.kind) {
   case '[':
-    return parse_list(parser, operand, PTX_OPERAND_ADDRESS, ']', "',' or ']' in the address");
+    return parse_address(parser, operand);
   case '{':
     return parse_list(parser, operand, PTX_OPERAND_VECTOR, '}', "',' or '}' in the vector");
   case '!':

@@ -109,6 +109,14 @@ static void print_enclosed(PtxPrinter *printer, const char *open, const PtxOpera
   add(printer, close);
 }
 
+static void print_address(PtxPrinter *printer, const PtxOperand *operand) {
+  print_enclosed(printer, "[", operand, "]");
+  if (!operand->component)
+    return;
+  add(printer, ".");
+  ptx_print_name(printer, operand->component);
+}
+
 void ptx_print_operands(PtxPrinter *printer, PtxRange range) {
   for (uint32_t i = 0; i < range.count; i++) {
     if (i > 0)
@@ -155,7 +163,7 @@ void ptx_print_operand(PtxPrinter *printer, const PtxOperand *operand) {
     add(printer, "\"");
     break;
   case PTX_OPERAND_ADDRESS:
-    print_enclosed(printer, "[", operand, "]");
+    print_address(printer, operand);
     break;
   case PTX_OPERAND_ELEMENT:
     print_named(printer, operand);

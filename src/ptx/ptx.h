@@ -152,7 +152,7 @@ typedef struct PtxOperand {
   uint8_t operation; // PtxOperator
   uint8_t reference; // PtxReference
   Name name;
-  Name component;    // of %tid.x, %v.y, %r.b0: "x"; 0: none
+  Name component;    // of %tid.x, %v.y, %r.b0, [a].unified: "x"; 0: none
   uint64_t value;    // constant; byte offset of a name; number of an %envreg
   PtxRange children; // in `operands`
   uint32_t target;   // meaning: see PtxReference
