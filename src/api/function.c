@@ -196,7 +196,6 @@ typedef struct FunctionCheck {
   WarpsanOptions options;
   WarpsanResults *results;
   WarpsanSession *session;
-  HostRun *run; // under way
 } FunctionCheck;
 
 static bool open_stacks(char *stacks, uint32_t count) {
@@ -262,11 +261,10 @@ static void judge(FunctionCheck *check, const Model *model) {
   Arena *arena = &check->results->arena;
   ExploreOptions options = explore_options(&check->options);
   double begin = now_seconds();
-  check->run = host_run_new(&check->test->host, model, read_source, check, arena);
-  Result *result = host_run_explore(check->run, &options);
-  bool is_porf = host_run_leaves_out_buffering(check->run);
-  host_run_release(check->run);
-  check->run = NULL;
+  HostRun *run = host_run_new(&check->test->host, model, read_source, check, arena);
+  Result *result = host_run_explore(run, &options);
+  bool is_porf = host_run_leaves_out_buffering(run);
+  host_run_release(run);
   result->is_kernel = true;
   result->seconds = now_seconds() - begin;
   result->input = arena_copy_text(arena, check->test->host.name, strlen(check->test->host.name));

@@ -267,7 +267,7 @@ HostRun *host_run_new(const HostTest *test, const Model *model, HostReadSource *
   return run;
 }
 
-Result *host_run_explore(HostRun *run, const ExploreOptions *options) {
+static Result *explore(HostRun *run, const ExploreOptions *options) {
   ExploreOptions own = *options;
   own.model = run->model;
   own.guest = &run->guest;
@@ -276,6 +276,23 @@ Result *host_run_explore(HostRun *run, const ExploreOptions *options) {
     own.final_context = run;
   }
   return explore_program(run->program, NULL, &own, run->arena);
+}
+
+// Exhausted memory passes through here, on its way to the caller's escape: the declared memory may
+// hold the end of an execution then.
+Result *host_run_explore(HostRun *run, const ExploreOptions *options) {
+  MemoryEscape *outer = run->arena->escape, escape;
+  if (outer && setjmp(escape.target) != 0) {
+    restore_memory(run);
+    host_run_release(run);
+    run->arena->escape = outer;
+    arena_exhaust(run->arena);
+  }
+  if (outer)
+    run->arena->escape = &escape;
+  Result *result = explore(run, options);
+  run->arena->escape = outer;
+  return result;
 }
 
 bool host_run_leaves_out_buffering(const HostRun *run) {
