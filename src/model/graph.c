@@ -109,6 +109,24 @@ static bool uses_proxies(const Program *program, ModelKind kind) {
   return false;
 }
 
+enum { MOST_PAIRED_THREADS = 64 };
+
+// The scopes that contain both of two threads.
+static uint8_t *find_scopes(const Graph *graph, Arena *arena) {
+  const Program *program = graph->program;
+  uint32_t count = program->thread_count;
+  bool has_scopes = graph->kind != MODEL_KIND_RC11 && graph->kind != MODEL_KIND_C11;
+  if (count > MOST_PAIRED_THREADS)
+    return NULL;
+  uint8_t *scopes = ARENA_ARRAY(arena, uint8_t, (size_t)count * count + 1);
+  for (uint32_t i = 0; i < count * count; i++)
+    for (Scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++)
+      if (!has_scopes || ir_scope_contains(scope, &program->threads[i / count].place,
+                                           &program->threads[i % count].place))
+        scopes[i] |= (uint8_t)(1u << scope);
+  return scopes;
+}
+
 void graph_init(Graph *graph, const Program *program, const Model *model, bool is_free,
                 uint32_t capacity, uint32_t location_capacity, bool tracks_proxies, Trail *trail,
                 Arena *arena, Arena *temporary) {
@@ -155,6 +173,7 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
   graph->of_tensormaps = new_rows(graph, 1);
   graph->scratch = new_rows(graph, SCRATCH_ROWS);
   init_locations(graph);
+  graph->scopes = find_scopes(graph, arena);
   graph->last_event = ARENA_ARRAY(arena, uint64_t, program->thread_count);
   for (uint32_t t = 0; t < program->thread_count; t++)
     graph->last_event[t] = EVENT_NONE;
@@ -170,7 +189,7 @@ static bool is_same_device(const Placement *a, const Placement *b) {
   return a->is_host == b->is_host && (a->is_host || a->gpu == b->gpu);
 }
 
-bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b) {
+bool graph_is_scope_mutual_by_places(const Graph *graph, uint32_t a, uint32_t b) {
   const Event *first = &graph->events[a], *second = &graph->events[b];
   if (graph->kind == MODEL_KIND_RC11 || graph->kind == MODEL_KIND_C11)
     return first->scope != SCOPE_NONE && second->scope != SCOPE_NONE;

@@ -160,6 +160,7 @@ struct Graph {
   uint64_t *atomics;       // accesses that are atomic in C++
   uint64_t *asynchronous;
   uint64_t *of_tensormaps; // through the tensormap proxy, which no program order reaches
+  uint8_t *scopes;         // of two threads: those that contain both, as bits; NULL: many threads
   uint64_t *last_event;    // of each thread, in program order; EVENT_NONE
   SyncEdge *sync_edges;    // supplied by the engine
   uint64_t sync_edge_count;
@@ -274,7 +275,15 @@ static inline bool event_is_atomic(const Event *event) {
 bool graph_is_po(const Graph *graph, uint32_t before, uint32_t after);
 // Both have a scope that contains the other's thread, and the machine makes them atomic there.
 // Under rc11 and c11 it is enough that both have a scope.
-bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b);
+bool graph_is_scope_mutual_by_places(const Graph *graph, uint32_t a, uint32_t b);
+static inline bool graph_is_scope_mutual(const Graph *graph, uint32_t a, uint32_t b) {
+  const Event *first = &graph->events[a], *second = &graph->events[b];
+  if (!graph->scopes || ((first->flags | second->flags) & EVENT_DEVICE_ONLY))
+    return graph_is_scope_mutual_by_places(graph, a, b);
+  uint32_t scopes =
+      graph->scopes[(size_t)first->thread * graph->program->thread_count + second->thread];
+  return scopes >> first->scope & scopes >> second->scope & 1;
+}
 bool graph_is_same_cta(const Graph *graph, uint32_t a, uint32_t b);
 
 #endif
