@@ -18,6 +18,13 @@ static uint32_t own_thread(const Accessor *accessor) {
   return thread_number(accessor->block, accessor->warp_number << 5 | bits_first(accessor->lanes));
 }
 
+// Asynchronous operations are in no program order, not even of the thread that issues them.
+static bool is_of_one_thread(const Accessor *accessor, const WordList *list) {
+  return list->newest_thread == own_thread(accessor) &&
+         info_field(list->newest_info, INFO_BANK) == BANK_THREADS &&
+         info_field(accessor->info, INFO_BANK) == BANK_THREADS;
+}
+
 // Is the access morally strong with the newest write, which it reads?
 static bool observes_newest(const Accessor *accessor, const WordList *list, const Entry *entry) {
   Scope own = scope_of(accessor->info), other = scope_of(list->newest_info);
@@ -25,7 +32,7 @@ static bool observes_newest(const Accessor *accessor, const WordList *list, cons
       info_field(list->newest_info, INFO_SIZE) != info_field(accessor->info, INFO_SIZE) ||
       info_field(list->newest_info, INFO_PROXY) != info_field(accessor->info, INFO_PROXY))
     return false;
-  if (list->newest_thread == own_thread(accessor))
+  if (is_of_one_thread(accessor, list))
     return true;
   return own != SCOPE_NONE && other != SCOPE_NONE &&
          scopes_are_mutual(accessor->race, own, accessor->block->number, other,
