@@ -1,0 +1,21 @@
+// Blocks meet by a counter that grows lap by lap, and wait until it is large enough.
+// launch: kernel=iterate grid=3 block=4 shared=0 coop=1 args=c:u32[1]=0,out:u32[3]=0
+// final: out[i]==2 for i=0..2
+// expect: clean
+#include <cuda/atomic>
+extern "C" __global__ void iterate(unsigned *c, unsigned *out)
+{
+    cuda::atomic_ref<unsigned, cuda::thread_scope_device> a(*c);
+    unsigned r = 1;
+    for (; r <= 2; ++r) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            a.fetch_add(1, cuda::memory_order_release);
+            while (a.load(cuda::memory_order_acquire) < r * gridDim.x)
+                ;
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = r - 1;
+}
