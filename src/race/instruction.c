@@ -72,32 +72,63 @@ static bool access_page_rows(const Batch *batch, const Row *row, Segment segment
   return is_done;
 }
 
+// The page of the newest segment, which most often is that of the next one, too. That of global
+// memory is locked.
+typedef struct Here {
+  uint64_t page_number;
+  Page *page; // NULL: there is none
+  Cells cells;
+} Here;
+
+static void leave_page(const Batch *batch, Here *here) {
+  if (here->page && !batch->owner)
+    spin_unlock(&here->page->lock);
+  *here = (Here){.page_number = UINT64_MAX};
+}
+
+static void go_to_page(const Batch *batch, Here *here, uint64_t address) {
+  leave_page(batch, here);
+  here->page_number = address >> PAGE_SHIFT;
+  here->page = shadow_page(batch->shadow, address);
+  if (!here->page)
+    return;
+  if (!batch->owner)
+    spin_lock(&here->page->lock);
+  here->cells = page_cells(here->page);
+}
+
 // Lanes of the segment that access.c has to look at, as a mask from the first one on.
-static uint32_t access_segment(const Batch *batch, const Row *row, Segment segment) {
+static uint32_t access_segment(const Batch *batch, const Row *row, Segment segment, Here *here) {
   uint64_t address = batch_address(batch, segment.first);
   uint32_t word = word_of(address), words = segment.count << segment.shift;
-  if (!batch->owner && page_row_fits(word, segment) && address % batch->access->size == 0 &&
-      access_page_rows(batch, row, segment, address))
-    return 0;
-  Page *page = shadow_page(batch->shadow, address);
-  if (!page || word + words > page->words || address % batch->access->size)
-    return segment.count == WARP_LANES ? UINT32_MAX : (1u << segment.count) - 1;
-  if (!batch->owner)
-    spin_lock(&page->lock);
-  Cells cells = page_cells(page);
-  uint32_t left = batch->access->kind == EMU_READ ? row_read(row, &cells, word, segment)
-                                                  : row_write(row, &cells, word, segment);
-  if (!batch->owner)
-    spin_unlock(&page->lock);
-  else if (batch->access->kind == EMU_READ && segment.shift == 0)
-    left = read_counters(batch, row, &cells, word, segment, left);
+  bool is_aligned = (address & (batch->access->size - 1)) == 0;
+  if (!batch->owner && is_aligned && page_row_fits(word, segment)) {
+    leave_page(batch, here);
+    if (access_page_rows(batch, row, segment, address))
+      return 0;
+  }
+  if (address >> PAGE_SHIFT != here->page_number)
+    go_to_page(batch, here, address);
+  if (!here->page || word + words > here->page->words || !is_aligned)
+    return UINT32_MAX >> (WARP_LANES - segment.count);
+  if (batch->access->kind != EMU_READ)
+    return row_write(row, &here->cells, word, segment);
+  uint32_t left = row_read(row, &here->cells, word, segment);
+  if (left && batch->owner && segment.shift == 0)
+    left = read_counters(batch, row, &here->cells, word, segment, left);
   return left;
 }
 
-static void access_run(const Batch *batch, const Row *row, Segment segment) {
-  uint32_t left = access_segment(batch, row, segment);
-  for (; left; left &= left - 1)
-    access_slowly(batch, segment.repeat << (segment.first + bits_first(left)));
+static void access_segments(const Batch *batch, const Row *row, const Segment *segments,
+                            uint32_t count) {
+  Here here = {.page_number = UINT64_MAX};
+  uint32_t left[WARP_LANES], any = 0;
+  for (uint32_t i = 0; i < count; i++)
+    any |= left[i] = access_segment(batch, row, segments[i], &here);
+  leave_page(batch, &here);
+  for (uint32_t i = 0; any && i < count; i++)
+    for (; left[i]; left[i] &= left[i] - 1)
+      access_slowly(batch, segments[i].repeat << (segments[i].first + bits_first(left[i])));
 }
 
 static const Segment *find_segments(const Batch *batch, uint32_t lanes, Segment *room,
@@ -123,8 +154,7 @@ static void access_group(const Batch *batch, const Group *group, uint32_t lanes)
     Segment room[WARP_LANES];
     uint32_t count;
     const Segment *segments = find_segments(batch, lanes, room, &count);
-    for (uint32_t i = 0; i < count; i++)
-      access_run(batch, &row, segments[i]);
+    access_segments(batch, &row, segments, count);
     return;
   }
   if (batch->access->shape == EMU_SHAPE_SAME && batch->access->kind == EMU_READ) {

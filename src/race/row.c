@@ -287,6 +287,13 @@ static bool read_covered_word(const Row *row, Cells *cells, uint32_t word, uint3
   return true;
 }
 
+static bool write_covered_word(const Row *row, Cells *cells, uint32_t word, uint32_t lane) {
+  if (cells->write_time[word] > row->covered || cells->read_time[word] > row->covered)
+    return false;
+  set_write(row, cells, word, lane);
+  return true;
+}
+
 ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   const uint32_t *write_time = cells->write_time + word, *read_time = cells->read_time + word;
   uint32_t is_newer = 0, covered = row->covered;
@@ -458,6 +465,8 @@ static bool try_to_write(const Row *row, Cells *cells, uint32_t word, Segment s)
 
 uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
   uint32_t words = words_of(s);
+  if (words == 1 && read_covered_word(row, cells, word, s.repeat << s.first))
+    return 0;
   forget_ended(row, cells, word, words);
   if (try_to_read(row, cells, word, s) ||
       (counter_settle(row, cells, word, words) && try_to_read(row, cells, word, s)))
@@ -467,6 +476,8 @@ uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
 
 uint32_t row_write(const Row *row, Cells *cells, uint32_t word, Segment s) {
   uint32_t left = 0, words = words_of(s);
+  if (words == 1 && write_covered_word(row, cells, word, s.first))
+    return 0;
   forget_ended(row, cells, word, words);
   if (try_to_write(row, cells, word, s) ||
       (counter_settle(row, cells, word, words) && try_to_write(row, cells, word, s)))

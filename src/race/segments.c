@@ -2,6 +2,8 @@
 
 #include "base/bits.h"
 
+enum { MOST_LOOKED_AT = 8 }; // segments, for the one that lanes do the same as
+
 // Which lanes have the address of the lane before, and which the one behind it, as masks. Without a
 // bit lanes are looked at one by one.
 typedef struct Links {
@@ -56,7 +58,6 @@ static uint32_t run_behind(uint32_t mask, uint32_t lane) {
 // Lanes that read what those of an earlier segment do are taken into it.
 static bool take_twin(const uint64_t *addresses, Segment *segments, uint32_t count,
                       const Segment *added) {
-  enum { MOST_LOOKED_AT = 8 };
   for (uint32_t i = 0; i < count && i < MOST_LOOKED_AT; i++) {
     Segment *segment = &segments[i];
     if (addresses[segment->first] != addresses[added->first] || segment->count != added->count)
@@ -75,15 +76,19 @@ uint32_t segments_find(const EmuAccess *access, uint32_t lanes, bool has_avx2, S
     links = (Links){UINT32_MAX, 0};
   else if (access->shape == EMU_SHAPE_ANY)
     links = link(access->addresses, access->size, has_avx2);
-  bool has_twins = is_read && access->shape != EMU_SHAPE_CONSECUTIVE;
+  bool has_twins = is_read && access->shape != EMU_SHAPE_CONSECUTIVE, has_twin = false;
   uint32_t same = is_read ? links.same & lanes : 0, next = links.next & lanes;
   while (lanes) {
     uint32_t first = bits_first(lanes), repeats = run_behind(same, first);
     uint32_t steps = repeats ? 0 : run_behind(next, first);
     Segment segment = {first, 1 + steps, shift, low_bits(1 + repeats)};
     lanes &= ~(low_bits(1 + steps + repeats) << first);
-    if (!has_twins || !take_twin(access->addresses, segments, count, &segment))
+    if (has_twins && take_twin(access->addresses, segments, count, &segment))
+      has_twin = true;
+    else
       segments[count++] = segment;
+    // Nor have those that follow, most likely.
+    has_twins &= has_twin || count < MOST_LOOKED_AT;
   }
   return count;
 }
@@ -116,6 +121,10 @@ static bool fits(const SegmentPlan *plan, const EmuAccess *access, uint32_t lane
   return is_planned(plan->distances, access->addresses);
 }
 
+static bool is_scattered(uint32_t lanes, const Segment *segments, uint32_t count) {
+  return count == bits_count(lanes) && segments[0].count == 1;
+}
+
 static void make_plan(SegmentPlan *plan, const EmuAccess *access, uint32_t lanes,
                       const Segment *segments, uint32_t count) {
   for (uint32_t i = 0; i < EMU_WARP_SIZE; i++)
@@ -123,20 +132,27 @@ static void make_plan(SegmentPlan *plan, const EmuAccess *access, uint32_t lanes
   plan->lanes = lanes;
   plan->size = access->size;
   plan->kind = access->kind;
-  plan->count = count;
-  for (uint32_t i = 0; i < count; i++)
+  plan->count = count <= PLAN_SEGMENTS ? count : 0;
+  for (uint32_t i = 0; i < plan->count; i++)
     plan->segments[i] = segments[i];
+}
+
+static uint32_t scatter(uint32_t lanes, uint32_t size, Segment *segments) {
+  uint32_t count = 0, shift = bits_first(size / 4);
+  for (; lanes; lanes &= lanes - 1)
+    segments[count++] = (Segment){bits_first(lanes), 1, shift, 1};
+  return count;
 }
 
 const Segment *segments_plan(SegmentPlans *plans, uint32_t place, const EmuAccess *access,
                              uint32_t lanes, bool has_avx2, Segment *segments, uint32_t *count) {
   SegmentPlan *plan = &plans->plans[place % PLANS];
   if (plans->places[place % PLANS] == place + 1 && fits(plan, access, lanes, has_avx2)) {
-    *count = plan->count;
-    return plan->segments;
+    *count = plan->count ? plan->count : scatter(lanes, access->size, segments);
+    return plan->count ? plan->segments : segments;
   }
   *count = segments_find(access, lanes, has_avx2, segments);
-  if (*count <= PLAN_SEGMENTS) {
+  if (*count <= PLAN_SEGMENTS || is_scattered(lanes, segments, *count)) {
     make_plan(plan, access, lanes, segments, *count);
     plans->places[place % PLANS] = place + 1;
   }

@@ -12,12 +12,13 @@ typedef struct Segment {
 } Segment;
 
 // What an instruction did before it mostly does again, at another place: how far its lanes are from
-// the first one is kept with the segments that this gave, if they are few.
+// the first one is kept with the segments that this gave, if they are few or one for each lane.
 enum { PLANS = 64, PLAN_SEGMENTS = 4 };
 
 typedef struct SegmentPlan {
   uint64_t distances[EMU_WARP_SIZE];
-  uint32_t lanes, size, count;
+  uint32_t lanes, size;
+  uint32_t count; // 0: as many as lanes
   EmuAccessKind kind;
   Segment segments[PLAN_SEGMENTS];
 } SegmentPlan;

@@ -97,7 +97,7 @@ static void test_plans_are_of_the_same_distances(void **unused) {
     planned += segments != room;
     check_segments(&tried, segments, count);
   }
-  assert_true(planned > ROUNDS / 100);
+  assert_true(planned > ROUNDS / 400);
 }
 
 static void test_segments_of_known_shapes(void **unused) {
