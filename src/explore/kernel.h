@@ -251,6 +251,10 @@ bool kernel_add_poll(Search *search, uint32_t thread, const Instruction *instruc
 // The newest write of a location, behind which an atomic without a result is added; EVENT_NONE:
 // none.
 uint32_t kernel_newest_update(const Search *search, uint32_t location);
+// Where one order of atomics stands for all (ContendedLocation.is_sampled), one whose result is
+// used may end up between an update and the write whose value that updates: such an execution is
+// none.
+bool kernel_updates_are_in_place(const Search *search);
 // What an update that comes behind all writes of the location finds there. False: the thread waits.
 bool kernel_find_updated(Search *search, uint32_t thread, uint32_t location, ValueId *old);
 // What the atomic leaves behind if it finds `old`.

@@ -33,6 +33,7 @@ static void make_reduction(Search *search, const Instruction *instruction, Value
 
 static bool keep_updates_in_line(Search *search, uint32_t location, uint32_t write) {
   Graph *graph = &search->graph;
+  search->update_base[write] = write; // it is put behind all others at once
   BITS_EACH(other, graph_row(graph, graph->writes_at, location), graph->words)
   if (other != write && !graph_has(graph, graph->coherence_after, (uint32_t)other, write) &&
       !graph_has(graph, graph->coherence_after, write, (uint32_t)other) &&

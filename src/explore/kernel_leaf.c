@@ -72,6 +72,35 @@ bool kernel_note_access(Search *search, uint32_t event) {
   return false;
 }
 
+// Is the update, among the atomics, right behind the write whose value it updates?
+static bool is_in_place(const Search *search, uint32_t update) {
+  const Graph *graph = &search->graph;
+  uint32_t base = search->update_base[update];
+  if (base == update)
+    return true;
+  BITS_EACH(bit, graph_row(graph, graph->writes_at, graph->events[update].location), graph->words) {
+    uint32_t write = (uint32_t)bit;
+    bool is_before = base != EVENT_NONE &&
+                     (write == base || graph_has(graph, graph->coherence_after, write, base));
+    if (write != update && (graph->events[write].flags & (EVENT_ATOMIC | EVENT_UPDATE)) &&
+        !is_before && !graph_has(graph, graph->coherence_after, update, write))
+      return false;
+  }
+  return true;
+}
+
+bool kernel_updates_are_in_place(const Search *search) {
+  const Graph *graph = &search->graph;
+  for (uint32_t i = 0; i < graph->event_count && search->notes->was_sampled; i++) {
+    const ContendedLocation *found = graph->events[i].flags & EVENT_UPDATE
+                                         ? find_contended(search, graph->events[i].location)
+                                         : NULL;
+    if (found && found->is_sampled && !is_in_place(search, i))
+      return false;
+  }
+  return true;
+}
+
 void kernel_note_atomic(Search *search, uint32_t location) {
   const Graph *graph = &search->graph;
   bool *is_crowded =

@@ -391,6 +391,7 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
   event.value = atomic_value(search, thread, instruction, old);
   if (!search_add_event(search, event, &id))
     return false;
+  search->update_base[id] = newest;
   return newest == EVENT_NONE || graph_has(graph, graph->coherence_after, newest, id) ||
          graph_add_coherence(graph, newest, id);
 }

@@ -405,7 +405,8 @@ void leaf_visit(Search *search) {
   }
   // A deferred read that no write came to serve, or arrivals that should have met.
   if (statuses & 1u << THREAD_RUNNING || !all_reads_have_sources(search) ||
-      !barrier_leftovers_are_real(search)) {
+      !barrier_leftovers_are_real(search) ||
+      (search->kernel && !kernel_updates_are_in_place(search))) {
     search->counts.blocked++;
     return;
   }

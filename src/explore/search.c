@@ -69,6 +69,7 @@ void search_init(Search *search, const Program *program, const Condition *condit
     polls_init(search);
     swaps_init(search);
     search->decision_of = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
+    search->update_base = ARENA_ARRAY(arena, uint32_t, search->graph.capacity);
   }
   if (!search->kernel)
     deferral_init(search);

@@ -238,19 +238,20 @@ typedef struct Search {
   uint64_t arrival_count;
   Decision *decisions;
   uint32_t depth, decision_capacity;
-  uint32_t base_depth;        // decisions below it are another worker's
-  uint32_t shared_depth;      // of decisions below it others explore a part
-  TrailMark start;            // nothing is decided
-  bool is_begun;              // the start is consistent
-  Judge *judge;               // of an interpreted model
-  Kernel *kernel;             // NULL: a litmus test
-  GuestThread *guests;        // of each thread whose code somebody else runs; NULL: there are none
-  struct GuestTree *tree;     // of guests: what is known of them
-  uint32_t *step_of;          // of guests: for each event, the step of its thread
-  uint32_t *decision_of;      // kernels: for each read, the decision on its source + 1
-  Polls polls;                // kernels
-  Swaps swaps;                // kernels
-  struct Symmetry *symmetry;  // kernels; NULL: it is not used
+  uint32_t base_depth;       // decisions below it are another worker's
+  uint32_t shared_depth;     // of decisions below it others explore a part
+  TrailMark start;           // nothing is decided
+  bool is_begun;             // the start is consistent
+  Judge *judge;              // of an interpreted model
+  Kernel *kernel;            // NULL: a litmus test
+  GuestThread *guests;       // of each thread whose code somebody else runs; NULL: there are none
+  struct GuestTree *tree;    // of guests: what is known of them
+  uint32_t *step_of;         // of guests: for each event, the step of its thread
+  uint32_t *decision_of;     // kernels: for each read, the decision on its source + 1
+  uint32_t *update_base;     // kernels: for each EVENT_UPDATE, the write that it updates, or itself
+  Polls polls;               // kernels
+  Swaps swaps;               // kernels
+  struct Symmetry *symmetry; // kernels; NULL: it is not used
   const Contended *contended; // kernels: what earlier searches have found out
   Notes *notes;               // kernels: what this one does
   Outcomes *outcomes;
