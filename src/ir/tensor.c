@@ -131,11 +131,22 @@ uint32_t tensor_offset_bits(uint32_t rank) {
   return rank > 2 ? 16 / (rank - 2) : 16;
 }
 
+// Shared memory has no room for larger boxes, and nobody could wait for the end of the largest.
+static bool has_fitting_box(const TensorMap *map) {
+  enum { MOST_SIZE = 1024, MOST_BYTES = 1 << 20 };
+  uint32_t dimensions = map->is_im2col ? 2 : map->rank;
+  uint64_t bytes = map->element_bytes;
+  for (uint32_t i = 0; i < dimensions && bytes <= MOST_BYTES; i++)
+    bytes *= map->box[i] <= MOST_SIZE ? map->box[i] : 0;
+  return bytes && bytes <= MOST_BYTES;
+}
+
 bool tensor_place_box(TensorBox *box, const TensorMap *map, TensorMode mode, uint32_t count,
                       const uint64_t words[TENSOR_PLACE_WORDS]) {
   uint32_t rank = mode == TENSOR_ROWS ? 2 : count;
   *box = (TensorBox){.map = map, .mode = mode};
-  if (!map || map->rank != rank || map->is_im2col != (mode == TENSOR_IM2COL))
+  if (!map || map->rank != rank || map->is_im2col != (mode == TENSOR_IM2COL) ||
+      !has_fitting_box(map))
     return false;
   for (uint32_t i = 0; i < count; i++)
     box->corner[i] = (int32_t)(words[i / 2] >> 32 * (i % 2));

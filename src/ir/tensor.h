@@ -78,7 +78,7 @@ enum { TENSOR_SWIZZLE_BYTES = 16 }; // of a piece that stays together
 enum { TENSOR_PLACE_WORDS = 3 };
 uint32_t tensor_offset_bits(uint32_t rank);
 // Makes the box of a copy with so many coordinates. False: there is no map, or one of another rank
-// or for another mode.
+// or for another mode, or its box is empty or larger than any shared memory.
 bool tensor_place_box(TensorBox *box, const TensorMap *map, TensorMode mode, uint32_t count,
                       const uint64_t words[TENSOR_PLACE_WORDS]);
 
