@@ -335,7 +335,8 @@ static bool find_box(Worker *worker, const Op *op, uint32_t lane, TensorBox *box
   if (!map)
     map = read_map(worker, address, written);
   if (tensor_place_box(box, map, (TensorMode)op->instruction->conversion, op->instruction->size,
-                       words))
+                       words) &&
+      tensor_can_reduce(map, op->instruction->alu))
     return true;
   emu_fault_at(worker, op, RULE_OUT_OF_BOUNDS, 1u << lane, address, TENSOR_MAP_BYTES, SPACE_GLOBAL);
   emu_exit_lanes(worker, 1u << lane);

@@ -18,7 +18,7 @@ static const TensorMap *read_map(Search *search, uint32_t thread, const Instruct
   return *is_done && tensor_decode_map(bytes, map) ? map : NULL;
 }
 
-// False: there is no such map. *written: memory for a map that is not a parameter.
+// False: there is no map for the copy. *written: memory for a map that is not a parameter.
 static bool find_box(Search *search, uint32_t thread, const Instruction *instruction,
                      TensorBox *box, TensorMap *written, bool *is_done) {
   static const uint32_t places[TENSOR_PLACE_WORDS] = {1, 3, 4};
@@ -32,8 +32,9 @@ static bool find_box(Search *search, uint32_t thread, const Instruction *instruc
   const TensorMap *map = tensor_find_map(search->program, address);
   if (!map && instruction->map_words)
     map = read_map(search, thread, instruction, written, is_done);
-  return !*is_done ||
-         tensor_place_box(box, map, (TensorMode)instruction->conversion, instruction->size, words);
+  return !*is_done || (tensor_place_box(box, map, (TensorMode)instruction->conversion,
+                                        instruction->size, words) &&
+                       tensor_can_reduce(map, instruction->alu));
 }
 
 static Operand constant(uint64_t number) {

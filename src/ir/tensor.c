@@ -50,6 +50,10 @@ const AluOperation *tensor_reduction(const TensorMap *map, uint8_t op) {
   return NULL;
 }
 
+bool tensor_can_reduce(const TensorMap *map, const AluOperation *by) {
+  return !by || tensor_reduction(map, by->op);
+}
+
 // --- maps in memory
 
 static const uint64_t mark = UINT64_C(0x70616d726f736e65);

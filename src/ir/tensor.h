@@ -70,6 +70,8 @@ typedef struct TensorBox {
 // The operation on elements of the map: what reduces them, beside increments and decrements. NULL:
 // there is none.
 const struct AluOperation *tensor_reduction(const TensorMap *map, uint8_t op);
+// Can a copy be made that reduces by the operation? NULL: by none, or by one that knows no types.
+bool tensor_can_reduce(const TensorMap *map, const struct AluOperation *by);
 
 enum { TENSOR_SWIZZLE_BYTES = 16 }; // of a piece that stays together
 

@@ -154,6 +154,31 @@ static void maps_are_bytes(void **state) {
   assert_false(tensor_decode_map(bytes, &found));
 }
 
+static void boxes_fit_shared_memory(void **state) {
+  (void)state;
+  uint64_t words[TENSOR_PLACE_WORDS] = {0};
+  TensorMap map = matrix;
+  TensorBox box;
+  map.box[0] = map.box[1] = 256;
+  assert_true(tensor_place_box(&box, &map, TENSOR_TILE, 2, words));
+  map.box[1] = 0;
+  assert_false(tensor_place_box(&box, &map, TENSOR_TILE, 2, words));
+  map.box[1] = UINT32_MAX;
+  assert_false(tensor_place_box(&box, &map, TENSOR_TILE, 2, words));
+  assert_false(tensor_place_box(&box, NULL, TENSOR_TILE, 2, words));
+}
+
+static void elements_without_a_type_are_not_reduced(void **state) {
+  (void)state;
+  const AluOperation add = {.op = ALU_ADD, .type = ALU_TYPE_U32};
+  TensorMap map = matrix;
+  map.type = ALU_TYPE_F16;
+  assert_true(tensor_can_reduce(&map, &add));
+  map.type = ALU_TYPE_NONE;
+  assert_false(tensor_can_reduce(&map, &add));
+  assert_true(tensor_can_reduce(&map, NULL));
+}
+
 static void images_keep_their_corners(void **state) {
   (void)state;
   uint8_t bytes[TENSOR_MAP_BYTES];
@@ -176,11 +201,18 @@ static void maps_go_by_their_address(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      UNIT_TEST(elements_lie_row_by_row),  UNIT_TEST(outside_is_no_element),
-      UNIT_TEST(five_dimensions),          UNIT_TEST(pieces_are_all_inside_or_outside),
-      UNIT_TEST(maps_go_by_their_address), UNIT_TEST(pixels_follow_each_other),
-      UNIT_TEST(rows_are_gathered),        UNIT_TEST(modes_have_maps_of_their_own),
-      UNIT_TEST(maps_are_bytes),           UNIT_TEST(images_keep_their_corners),
+      UNIT_TEST(elements_lie_row_by_row),
+      UNIT_TEST(outside_is_no_element),
+      UNIT_TEST(five_dimensions),
+      UNIT_TEST(pieces_are_all_inside_or_outside),
+      UNIT_TEST(maps_go_by_their_address),
+      UNIT_TEST(pixels_follow_each_other),
+      UNIT_TEST(rows_are_gathered),
+      UNIT_TEST(modes_have_maps_of_their_own),
+      UNIT_TEST(maps_are_bytes),
+      UNIT_TEST(boxes_fit_shared_memory),
+      UNIT_TEST(elements_without_a_type_are_not_reduced),
+      UNIT_TEST(images_keep_their_corners),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
