@@ -232,8 +232,12 @@ static const char *parse_encoding(Demangler *d) {
 
 // Behind `Z`: what is declared within a function.
 static const char *parse_local(Demangler *d) {
+  if (d->depth == MOST_DEPTH)
+    return NULL;
+  d->depth++;
   const char *function = parse_encoding(d);
   const char *text = join(d, function, "::", function ? parse_name(d, false) : NULL);
+  d->depth--;
   if (text && take(d, "_"))
     parse_number(d);
   return text;

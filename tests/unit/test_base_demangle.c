@@ -72,6 +72,14 @@ static void test_names(void **state) {
 }
 
 // References to parts can double the length of a name, and names can nest.
+// a, declared within a, and so on, of which the outermost is declared within f.
+static const char *local_name(Arena *arena, uint32_t depth) {
+  const char *text = "1f";
+  for (uint32_t i = 0; i < depth; i++)
+    text = arena_format(arena, "Z%svE1a", text);
+  return arena_format(arena, "_Z%sv", text);
+}
+
 static void test_limits(void **state) {
   Arena *arena = *state;
   char doubling[4096] = "_Z1fI1aFvS_S_E", *end = doubling + strlen(doubling);
@@ -84,6 +92,8 @@ static void test_limits(void **state) {
   memset(nested + 5, 'P', 2000);
   strcpy(nested + 2005, "iEvv");
   assert_null(demangle_function(nested, arena));
+  assert_string_equal(demangle_function(local_name(arena, 3), arena), "f()::a()::a()::a");
+  assert_null(demangle_function(local_name(arena, 300), arena));
 }
 
 static void test_matches(void **state) {
