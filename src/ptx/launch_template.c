@@ -50,7 +50,7 @@ static void note_load(const Template *template, const PtxInstruction *instructio
     return;
   uint64_t bytes = ptx_type_bits(modifiers.types[0]) / 8;
   for (uint32_t i = 0; i < modifiers.vector; i++, offset += bytes)
-    if (offset % bytes == 0 && offset + bytes <= size)
+    if (offset % bytes == 0 && offset < size && bytes <= size - offset)
       types[offset] = (uint8_t)modifiers.types[0];
 }
 
