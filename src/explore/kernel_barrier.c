@@ -77,6 +77,25 @@ static void note_exchange(Search *search, const KernelBarrier *barrier) {
   arena_reset(search->temporary, mark);
 }
 
+// A relaxed arrival orders nothing; release fences before it do (spec A.4).
+static bool join_fences(Search *search, uint32_t arrival, uint32_t meeting) {
+  Graph *graph = &search->graph;
+  BITS_EACH(fence, graph->release_fences, graph->words)
+  if (graph->events[fence].scope >= SCOPE_CLUSTER && graph_is_po(graph, (uint32_t)fence, arrival) &&
+      !graph_add_order(graph, SYNC_CLUSTER, (uint32_t)fence, meeting))
+    return false;
+  return true;
+}
+
+static bool join_relaxed(Search *search, const KernelBarrier *barrier, uint32_t meeting) {
+  const Kernel *kernel = search->kernel;
+  for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older)
+    if (!kernel->arrivals[i - 1].is_ordering &&
+        !join_fences(search, kernel->arrivals[i - 1].event, meeting))
+      return false;
+  return true;
+}
+
 // Lets the waiting threads go: every arrival is ordered before every thread that waits.
 static bool complete(Search *search, KernelBarrier *barrier) {
   Kernel *kernel = search->kernel;
@@ -90,7 +109,8 @@ static bool complete(Search *search, KernelBarrier *barrier) {
     if (arrival->thread < lowest)
       lowest = arrival->thread;
   }
-  bool is_consistent = kernel_add_meeting(search, lowest, from, count, &meeting);
+  bool is_consistent = kernel_add_meeting(search, lowest, from, count, &meeting) &&
+                       join_relaxed(search, barrier, meeting);
   count = 0;
   for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older)
     if (kernel->arrivals[i - 1].waits)

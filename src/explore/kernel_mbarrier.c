@@ -95,6 +95,7 @@ static bool init_mbarrier(Search *search, uint32_t thread, const Instruction *in
   Event write = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
   write.sem = SEM_WEAK;
   write.scope = SCOPE_NONE;
+  write.flags |= EVENT_INITS;
   write.value = values_constant(&search->values, (int64_t)count);
   if (!search_add_event(search, write, &event))
     return false;
@@ -132,8 +133,13 @@ static bool is_release_fence(const Event *event) {
          (event->sem == SEM_RELEASE || event->sem == SEM_ACQ_REL || event->sem == SEM_SC);
 }
 
+static bool is_restricted(const Graph *graph, uint32_t fence) {
+  return fence == EVENT_NONE || event_is_restricted(&graph->events[fence]);
+}
+
 // What the arrival releases: what comes before it or, if it is relaxed, before the newest release
-// fence of its thread that has its scope (spec B.3).
+// fence of its thread that has its scope (spec B.3); one that orders some accesses only if there is
+// no other.
 static uint32_t find_head(const Search *search, const Instruction *instruction, uint32_t arrival) {
   const Graph *graph = &search->graph;
   uint32_t head = EVENT_NONE, scope = graph->events[arrival].scope;
@@ -141,7 +147,8 @@ static uint32_t find_head(const Search *search, const Instruction *instruction, 
     return arrival;
   BITS_EACH(event, graph_row(graph, graph->thread_events, graph->events[arrival].thread),
             graph->words)
-  if (is_release_fence(&graph->events[event]) && graph->events[event].scope >= scope)
+  if (is_release_fence(&graph->events[event]) && graph->events[event].scope >= scope &&
+      is_restricted(graph, (uint32_t)event) <= is_restricted(graph, head))
     head = (uint32_t)event;
   return head;
 }

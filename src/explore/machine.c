@@ -282,6 +282,11 @@ static bool run_cas(Search *search, uint32_t thread, const Instruction *instruct
 
 // --- fences and asynchronous copies
 
+static uint32_t fence_flags(const Instruction *fence) {
+  return (fence->flags & INSTRUCTION_OF_SHARED ? EVENT_OF_SHARED : 0) |
+         (fence->flags & INSTRUCTION_OF_INITS ? EVENT_OF_INITS : 0);
+}
+
 static bool run_fence(Search *search, uint32_t thread, const Instruction *instruction) {
   uint32_t id;
   if ((instruction->flags & INSTRUCTION_ABI_FENCE) && search->options->model->is_language_level)
@@ -291,7 +296,14 @@ static bool run_fence(Search *search, uint32_t thread, const Instruction *instru
                  .sem = instruction->sem,
                  .scope = instruction->scope,
                  .proxy = instruction->proxy,
+                 .flags = fence_flags(instruction),
                  .thread = thread};
+  if (search->judge && search->kernel && event_is_restricted(&event)) {
+    search->kernel->unsupported = "fences that order some accesses only, which only the built-in "
+                                  "models judge, are not supported under a text";
+    search_halt(search, STOP_UNSUPPORTED);
+    return false;
+  }
   return search_add_event(search, event, &id) &&
          (is_proxy || !search->kernel || kernel_acquire_phases(search, id));
 }

@@ -43,12 +43,14 @@ static bool is_conflict(const Search *search, uint32_t a, uint32_t b) {
 
 // cause(a, b): ordered, or observed by a read that is (spec B.5).
 static bool is_caused(const Graph *graph, uint32_t a, uint32_t b) {
-  if (graph_has(graph, graph->cause_after, a, b))
+  if (graph_has(graph, graph->cause_after, a, b) &&
+      (!graph->is_restricted || graph_has(graph, graph->time_after, a, b)))
     return true;
   if (graph->events[a].kind != EVENT_WRITE)
     return false;
   const uint64_t *observers = graph_row(graph, graph->observers, a);
-  const uint64_t *before = graph_row(graph, graph->cause_before, b);
+  const uint64_t *before =
+      graph_row(graph, graph->is_restricted ? graph->time_before : graph->cause_before, b);
   for (uint32_t w = 0; w < graph->words; w++)
     if (observers[w] & before[w])
       return true;
@@ -77,8 +79,17 @@ static bool is_ordered_by_model(const Search *search, uint32_t a, uint32_t b) {
   return is_caused(graph, a, b) || is_caused(graph, b, a);
 }
 
+static bool is_ordered_by_restricted(const Search *search, uint32_t a, uint32_t b) {
+  const Graph *graph = &search->graph;
+  bool is_generic = graph->events[a].proxy == PROXY_GENERIC && //
+                    graph->events[b].proxy == PROXY_GENERIC;
+  return is_generic && (graph_is_ordered_by_restricted(graph, a, b) ||
+                        graph_is_ordered_by_restricted(graph, b, a));
+}
+
 static bool is_ordered(const Search *search, uint32_t a, uint32_t b) {
-  return is_ordered_by_model(search, a, b) || (search->kernel && kernel_is_over(search, a, b));
+  return is_ordered_by_model(search, a, b) || is_ordered_by_restricted(search, a, b) ||
+         (search->kernel && kernel_is_over(search, a, b));
 }
 
 static RecordPlace place_of(const Search *search, uint32_t event) {
@@ -110,7 +121,7 @@ static uint64_t candidates(const Search *search, uint32_t write, uint32_t locati
   uint64_t ordered = graph_row(graph, graph->cause_after, write)[w] |
                      graph_row(graph, graph->cause_before, write)[w];
   // Order alone is not enough between proxies.
-  if (search->kernel && graph->has_async_proxy)
+  if (search->kernel && (graph->has_async_proxy || graph->is_restricted))
     ordered = 0;
   return here & ~own & ~exempt & ~ordered;
 }

@@ -211,6 +211,10 @@ enum {
   // It may read registers that products under way write: the next product adds to them.
   INSTRUCTION_OF_PRODUCT = 256,
   INSTRUCTION_UNUSED = 512, // atomic: nobody looks at its result
+  // Fences that order some accesses only (docs/differences.md): those to shared memory, and what
+  // mbarrier.init has written.
+  INSTRUCTION_OF_SHARED = 1024,
+  INSTRUCTION_OF_INITS = 2048,
 };
 
 struct AluOperation;

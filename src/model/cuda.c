@@ -20,7 +20,7 @@ static void synchronise(Graph *graph, uint32_t write, uint32_t read) {
   BITS_EACH(head, graph_row(graph, graph->heads, write), graph->words)
   BITS_EACH(last, graph_row(graph, graph->lasts, read), graph->words)
   if (is_inclusive(graph, (uint32_t)head, (uint32_t)last))
-    graph_push(graph, EDGE_ORDER, (uint32_t)head, (uint32_t)last);
+    graph_push_sync(graph, (uint32_t)head, (uint32_t)last);
 }
 
 static void observe(Graph *graph, uint32_t write, uint32_t read) {

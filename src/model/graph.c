@@ -94,6 +94,22 @@ static bool has_proxy_accesses(const Program *program) {
   return false;
 }
 
+// Fences that order accesses to shared memory only.
+static bool has_restricted_fences(const Program *program, ModelKind kind) {
+  if (kind != MODEL_KIND_PTX && kind != MODEL_KIND_PTX60)
+    return false;
+  for (uint32_t t = 0; t < program->thread_count; t++) {
+    const Thread *thread = &program->threads[t];
+    if (t > 0 && thread->instructions == program->threads[t - 1].instructions)
+      continue;
+    for (uint32_t i = 0; i < thread->instruction_count; i++)
+      if (thread->instructions[i].op == IR_FENCE &&
+          (thread->instructions[i].flags & INSTRUCTION_OF_SHARED))
+        return true;
+  }
+  return false;
+}
+
 // Only `ptx` knows proxies; the other models take every access for a generic one.
 static bool uses_proxies(const Program *program, ModelKind kind) {
   if (kind != MODEL_KIND_PTX)
@@ -145,6 +161,7 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
       graph->rules && (program->is_kernel ? tracks_proxies && graph->has_async_proxy &&
                                                 model->kind == MODEL_KIND_PTX
                                           : uses_proxies(program, model->kind));
+  graph->is_restricted = graph->rules && has_restricted_fences(program, model->kind);
   graph->events = ARENA_ARRAY(arena, Event, graph->capacity);
   graph->source = ARENA_ARRAY(arena, uint64_t, graph->capacity);
   graph->mate = ARENA_ARRAY(arena, uint64_t, graph->capacity);
@@ -156,7 +173,7 @@ void graph_init(Graph *graph, const Program *program, const Model *model, bool i
     *per_event[i] = new_rows(graph, graph->capacity);
   graph->cause_after = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_after;
   graph->cause_before = graph->has_proxies ? new_rows(graph, graph->capacity) : graph->order_before;
-  bool has_time = graph->kind == MODEL_KIND_RC11 && graph->rules;
+  bool has_time = (graph->kind == MODEL_KIND_RC11 && graph->rules) || graph->is_restricted;
   graph->time_after = has_time ? new_rows(graph, graph->capacity) : graph->order_after;
   graph->time_before = has_time ? new_rows(graph, graph->capacity) : graph->order_before;
   graph->writes_at = new_rows(graph, graph->location_capacity);
@@ -338,7 +355,8 @@ static bool has_time(const Graph *graph) {
 
 // Nothing happens before itself. Barriers do, in part: they are ordered both ways.
 static bool time_grew(Graph *graph, uint32_t event, const uint64_t *targets) {
-  return !event_is_memory(&graph->events[event]) || !bits_has(targets, event);
+  return graph->is_restricted || !event_is_memory(&graph->events[event]) ||
+         !bits_has(targets, event);
 }
 
 static bool draw_time(Graph *graph, uint32_t from, uint32_t to) {
@@ -355,8 +373,16 @@ static bool is_appended(const Graph *graph, uint32_t from, uint32_t to) {
          !graph_has(graph, graph->order_before, from, to);
 }
 
+// Program order is none of these.
+static bool is_restricted(const Graph *graph, PendingEdge edge) {
+  const Event *from = &graph->events[edge.from], *to = &graph->events[edge.to];
+  return (event_is_restricted(from) || event_is_restricted(to)) &&
+         (from->thread != to->thread || ((from->flags | to->flags) & EVENT_ASYNC));
+}
+
 static bool draw_edge(Graph *graph, PendingEdge edge) {
-  if (edge.kind == EDGE_TIME || (edge.kind == EDGE_ORDER && has_time(graph)))
+  if (edge.kind == EDGE_TIME ||
+      (edge.kind == EDGE_ORDER && has_time(graph) && !is_restricted(graph, edge)))
     if (!draw_time(graph, edge.from, edge.to))
       return false;
   if (edge.kind == EDGE_TIME)
@@ -462,7 +488,7 @@ bool graph_add_order(Graph *graph, SyncKind kind, uint32_t from, uint32_t to) {
                                    &graph->sync_edge_capacity, sizeof *graph->sync_edges);
   graph->sync_edges[count] = (SyncEdge){kind, from, to};
   trail_set(graph->trail, &graph->sync_edge_count, count + 1);
-  graph_push(graph, EDGE_ORDER, from, to);
+  graph_push_sync(graph, from, to);
   return graph_settle(graph);
 }
 
@@ -481,7 +507,7 @@ static bool order_pairs(Graph *graph, const uint32_t *from, uint32_t from_count,
                         uint32_t to_count) {
   for (uint32_t i = 0; i < from_count; i++)
     for (uint32_t j = 0; j < to_count; j++)
-      graph_push(graph, EDGE_ORDER, from[i], to[j]);
+      graph_push_sync(graph, from[i], to[j]);
   return graph_settle(graph);
 }
 
@@ -500,9 +526,9 @@ static bool leads_further(const Graph *graph, const uint64_t *after, const uint3
   return false;
 }
 
-static bool has_issued(const Graph *graph, const uint32_t *events, uint32_t count) {
+static bool has_special(const Graph *graph, const uint32_t *events, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (graph->events[events[i]].flags & EVENT_ISSUED)
+    if (graph->events[events[i]].flags & (EVENT_ISSUED | EVENT_OF_SHARED | EVENT_OF_INITS))
       return true;
   return false;
 }
@@ -518,7 +544,7 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
     bits_add(targets, to[i]);
   }
   // What is ordered after a target has to follow too. Those who meet come after each other.
-  if (has_time(graph) || has_issued(graph, from, from_count) ||
+  if (has_time(graph) || has_special(graph, from, from_count) || has_special(graph, to, to_count) ||
       leads_further(graph, targets, from, from_count, to, to_count))
     return order_pairs(graph, from, from_count, to, to_count);
   for (uint32_t i = 0; i < from_count; i++) {

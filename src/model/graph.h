@@ -42,6 +42,10 @@ enum {
   EVENT_ISSUED = 2048,
   // Kernels: a read of bytes that writes of another size or place have left; `value` has these.
   EVENT_MIXED = 4096,
+  EVENT_INITS = 8192, // the write of mbarrier.init
+  // Fences that order accesses to shared memory only, or what mbarrier.init has written.
+  EVENT_OF_SHARED = 16384,
+  EVENT_OF_INITS = 32768,
 };
 
 typedef struct Event {
@@ -73,6 +77,11 @@ typedef struct SyncEdge {
   SyncKind kind;
   uint32_t from, to;
 } SyncEdge;
+
+// From or to a fence that orders some accesses only: not part of the order, which is of all.
+typedef struct RestrictedEdge {
+  uint32_t from, to;
+} RestrictedEdge;
 
 typedef enum EdgeKind { EDGE_ORDER, EDGE_COHERENCE, EDGE_TIME } EdgeKind;
 
@@ -134,6 +143,7 @@ struct Graph {
   uint32_t location_count, location_capacity;
   uint32_t *location_slots; // hash of granules: first location + 1
   uint32_t location_slot_count;
+  bool is_restricted;   // fences occur that order accesses to shared memory only
   bool has_async_proxy; // kernels: accesses through another proxy occur
   bool has_proxies;     // proxies, aliases or proxy fences occur: cause is not just order
   uint64_t event_count;
@@ -143,7 +153,9 @@ struct Graph {
   // Rows over events, one for each event.
   uint64_t *order_after, *order_before; // the model's order (base, hb, ...), closed (issue.c)
   uint64_t *cause_after, *cause_before; // proxy-preserved order; = order without proxies
-  uint64_t *time_after, *time_before;   // rc11: (po | rf | ...)+, closed; else = order
+  // rc11: (po | rf | ...)+, closed; with `is_restricted` the order without restricted edges; else
+  // = order.
+  uint64_t *time_after, *time_before;
   uint64_t *coherence_after, *coherence_before; // closed
   uint64_t *linked;    // morally strong (ptx) or mutually inclusive (cuda) with
   uint64_t *readers;   // of each write
@@ -165,6 +177,9 @@ struct Graph {
   SyncEdge *sync_edges;    // supplied by the engine
   uint64_t sync_edge_count;
   uint32_t sync_edge_capacity;
+  RestrictedEdge *restricted_edges;
+  uint64_t restricted_count;
+  uint32_t restricted_capacity;
   RowColumn *columns;
   uint64_t column_count; // by the trail; what is behind it has to be undone
   uint32_t columns_made, column_capacity;
@@ -233,11 +248,23 @@ static inline uint64_t *graph_rows_after(const Graph *graph, EdgeKind kind) {
 
 // Leaves an edge to be drawn, unless it is there.
 static inline void graph_push(Graph *graph, EdgeKind kind, uint32_t from, uint32_t to) {
-  if (graph_has(graph, graph_rows_after(graph, kind), from, to))
+  if (graph_has(graph, graph_rows_after(graph, kind), from, to) &&
+      (kind != EDGE_ORDER || graph_has(graph, graph->time_after, from, to)))
     return;
   if (graph->pending_count == graph->pending_capacity)
     graph_grow_pending(graph);
   graph->pending[graph->pending_count++] = (PendingEdge){kind, from, to};
+}
+
+// restricted.c: an edge of synchronisation. If an end is a fence that orders some accesses only, it
+// is remembered for graph_is_ordered_by_restricted. Where such a fence orders accesses to shared
+// memory the edge is part of the order, by which reads find values, but not of `time_after`.
+void graph_push_sync(Graph *graph, uint32_t from, uint32_t to);
+// Is the access `first` ordered before `second` with the help of such fences? Uses scratch row 3.
+bool graph_is_ordered_by_restricted(const Graph *graph, uint32_t first, uint32_t second);
+
+static inline bool event_is_restricted(const Event *event) {
+  return event->flags & (EVENT_OF_SHARED | EVENT_OF_INITS);
 }
 
 // Draws all consequences of what was pushed; false: inconsistent.

@@ -87,7 +87,7 @@ static void synchronise(Graph *graph, uint32_t write, uint32_t read) {
     const uint64_t *lasts = graph_row(graph, graph->lasts, read);
     for (uint32_t w = 0; w < graph->words; w++)
       for (uint64_t left = lasts[w] & linked[w]; left; left &= left - 1)
-        graph_push(graph, EDGE_ORDER, (uint32_t)head, w * 64 + bits_first(left));
+        graph_push_sync(graph, (uint32_t)head, w * 64 + bits_first(left));
   }
 }
 
@@ -347,7 +347,9 @@ static bool has_same_address(const Graph *graph, const Event *a, const Event *b)
 
 bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second) {
   const Event *a = &graph->events[first], *b = &graph->events[second];
-  if (!graph_has(graph, graph->order_after, first, second))
+  if (!graph_has(graph, graph->order_after, first, second) ||
+      (graph->is_restricted && !graph_has(graph, graph->time_after, first, second) &&
+       !graph_is_ordered_by_restricted(graph, first, second)))
     return false;
   bool is_same_address = has_same_address(graph, a, b);
   if (is_same_address && a->proxy == b->proxy &&

@@ -364,6 +364,11 @@ static bool lower_fence(Code *code, const PtxInstruction *instruction,
   fence->sem = instruction->op == PTX_OP_membar ? SEM_SC
                : modifiers->has_sem             ? (uint8_t)modifiers->sem
                                                 : SEM_ACQ_REL;
+  if (ptx_has_modifier(modifiers, PTX_MODIFIER_mbarrier_init))
+    fence->flags |= INSTRUCTION_OF_INITS;
+  if (ptx_has_modifier(modifiers, PTX_MODIFIER_sync_restrict__shared__cta) ||
+      ptx_has_modifier(modifiers, PTX_MODIFIER_sync_restrict__shared__cluster))
+    fence->flags |= INSTRUCTION_OF_SHARED;
   return true;
 }
 

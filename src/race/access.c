@@ -1,6 +1,7 @@
 #include "race/access.h"
 
 #include "base/bits.h"
+#include "race/barrier.h"
 #include "race/throng.h"
 #include "race/sync.h"
 
@@ -76,14 +77,33 @@ static bool knows_agent(const Accessor *accessor, const Entry *entry, uint32_t b
          clock_time(clock->part[CLOCK_FENCED_AGENTS], agents, slot) >= entry->time;
 }
 
+// By fences that order accesses to such a place only.
+static bool knows_here(const Accessor *accessor, const Entry *entry, uint32_t block,
+                       uint32_t slot) {
+  uint32_t bank = info_field(entry->info, INFO_BANK);
+  const Clock *here = accessor->known_here, *inits = accessor->known_inits;
+  if (info_field(accessor->info, INFO_PROXY) != PROXY_GENERIC)
+    return false;
+  if (bank != BANK_THREADS)
+    return here &&
+           clock_time(here->part[CLOCK_AGENTS], agent_block(block, bank), slot) >= entry->time;
+  if (here && clock_time(here->part[CLOCK_THREADS], block, slot) >= entry->time)
+    return true;
+  const Instruction *instruction = inits ? race_instruction(accessor->race, entry->info) : NULL;
+  return inits && entry->is_write && instruction->op == IR_MBARRIER &&
+         instruction->mbarrier == MBARRIER_INIT &&
+         clock_time(inits->part[CLOCK_THREADS], block, slot) >= entry->time;
+}
+
 static bool knows_warp(const Accessor *accessor, const Entry *entry, uint32_t block, uint32_t warp,
                        uint32_t *slot) {
   bool is_agent = info_field(entry->info, INFO_BANK) != BANK_THREADS;
   for (uint32_t left = entry->lanes; left; left &= left - 1) {
     *slot = warp << 5 | bits_first(left);
-    if (is_agent ? !knows_agent(accessor, entry, block, *slot)
-                 : !access_knows_thread(accessor, block, *slot, entry->time) &&
-                       !life_is_over(accessor, entry, block, *slot))
+    if ((is_agent ? !knows_agent(accessor, entry, block, *slot)
+                  : !access_knows_thread(accessor, block, *slot, entry->time) &&
+                        !life_is_over(accessor, entry, block, *slot)) &&
+        !knows_here(accessor, entry, block, *slot))
       return false;
   }
   return true;
@@ -396,7 +416,23 @@ static uint32_t bytes_in_word(const Place *place, uint64_t word_address) {
   return bytes;
 }
 
-void access_one(const Accessor *accessor, const Place *place) {
+void access_know_place(Accessor *accessor, const EmuBlock *owner) {
+  const Clock *clock = &accessor->group->clock;
+  if (!clock->restricted || !owner)
+    return;
+  uint32_t block = ((const Block *)owner->watched)->number;
+  accessor->known_here = restricted_find(clock, block, REACH_SHARED);
+  accessor->known_inits = restricted_find(clock, block, REACH_INITS);
+}
+
+void access_one(const Accessor *by, const Place *place) {
+  const Accessor *accessor = by;
+  Accessor here;
+  if (by->group->clock.restricted) {
+    here = *by;
+    access_know_place(&here, place->owner);
+    accessor = &here;
+  }
   bool is_global = !place->owner;
   Rivals rivals = {0};
   uint64_t first = place->address & ~3ull;

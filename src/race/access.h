@@ -19,6 +19,8 @@ typedef struct Accessor {
   uint32_t info;
   // As the access is remembered: an agent's are those of asynchronous copies.
   uint32_t entry_block, entry_warp, entry_lanes, time;
+  // What the group knows of the place alone, of all accesses and of mbarrier.init; most often NULL.
+  const Clock *known_here, *known_inits;
   const EmuAccess *access; // NULL: of copies and mbarriers
   uint64_t value;
   bool has_value;   // for writes
@@ -35,6 +37,8 @@ typedef struct Place {
   uint32_t size;
 } Place;
 
+// Looks up what is known of places in the owner's shared memory alone.
+void access_know_place(Accessor *accessor, const EmuBlock *owner);
 // Checks and remembers. Nothing is done if the address is outside of the shadow.
 void access_one(const Accessor *accessor, const Place *place);
 // Rivals with which an access of several words has been found to race.

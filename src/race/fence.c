@@ -13,6 +13,15 @@
 
 // --- ends of acquire patterns
 
+static void acquire_for_places(Race *race, const EmuWarp *emu, Scope scope) {
+  Warp *warp = warp_of(emu);
+  for (uint32_t i = 0; warp->sync && i < warp->sync->pending_count; i++) {
+    const Pending *pending = &warp->sync->pending[i];
+    if ((emu->lanes >> pending->lane & 1) && pending->is_for_fences)
+      restricted_acquire(race, block_of(emu), warp, pending->lane, pending->records, scope);
+  }
+}
+
 static void acquire_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
   Warp *warp = warp_of(emu);
   Sync *sync = warp->sync;
@@ -156,10 +165,10 @@ static void drop_head(Race *race, Sync *sync, uint32_t i) {
   sync->heads[i] = sync->heads[--sync->head_count];
 }
 
-// A later fence of at least the scope makes an earlier one needless.
-void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope) {
+// A later fence of at least the scope makes an earlier one needless that orders no more.
+void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope, FenceReach reach) {
   for (uint32_t i = sync->head_count; i-- > 0;) {
-    if (sync->heads[i].scope > scope)
+    if (sync->heads[i].scope > scope || (reach != REACH_ALL && sync->heads[i].reach != reach))
       continue;
     sync->heads[i].lanes &= ~lanes;
     if (!sync->heads[i].lanes)
@@ -173,7 +182,11 @@ static void add_head(Race *race, const EmuWarp *emu, uint32_t lanes, Scope scope
   sync->heads = sync_grow(&race->heap, sync->heads, sync->head_count, &sync->head_capacity,
                           sizeof *sync->heads);
   Head *head = &sync->heads[sync->head_count++];
-  *head = (Head){.lanes = lanes, .scope = scope, .time = warp_of(emu)->now, .known = *group};
+  *head = (Head){.lanes = lanes,
+                 .scope = scope,
+                 .reach = fence_reach(emu->instruction),
+                 .time = warp_of(emu)->now,
+                 .known = *group};
   clock_copy(&head->known.clock, &group->clock);
   warp_add_copies(race, block_of(emu), emu->warp, lanes, &head->known.clock);
 }
@@ -181,7 +194,7 @@ static void add_head(Race *race, const EmuWarp *emu, uint32_t lanes, Scope scope
 // Lanes have one head together unless each knows of copies of its own.
 static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
   Warp *warp = warp_of(emu);
-  sync_drop_heads(race, sync_of(race, warp), emu->lanes, scope);
+  sync_drop_heads(race, sync_of(race, warp), emu->lanes, scope, fence_reach(emu->instruction));
   WARP_GROUPS(group, warp, emu->lanes) {
     uint32_t lanes = group->lanes & emu->lanes;
     if (!warp->copies) {
@@ -196,7 +209,10 @@ static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
 void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
   if (sem_is_acquire(sem)) {
     warp_of(emu)->acquired |= emu->lanes;
-    acquire_by_fence(race, emu, scope);
+    if (fence_reach(emu->instruction) == REACH_ALL)
+      acquire_by_fence(race, emu, scope);
+    else
+      acquire_for_places(race, emu, scope);
   }
   if (sem == SEM_SC && !race->options.is_cuda)
     order_fence(race, emu, scope);
@@ -217,6 +233,7 @@ void sync_fence_heads(Race *race, const EmuWarp *emu, Scope least, Clock *into) 
       continue;
     group_export(race, block_of(emu), emu->warp, &head->known, head->lanes & emu->lanes, head->time,
                  &clock);
+    restricted_release(race, block_of(emu), emu->warp, head->lanes & emu->lanes, head, &clock);
     clock_learn(race, into, &clock);
     clock_release(&race->heap, &clock);
   }

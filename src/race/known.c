@@ -13,6 +13,7 @@ void clock_copy(Clock *into, const Clock *from) {
   into->fences = released_keep(from->fences);
   into->observed = released_keep(from->observed);
   into->seen = released_keep(from->seen);
+  into->restricted = released_keep(from->restricted);
   into->version = from->version;
 }
 
@@ -22,6 +23,7 @@ void clock_release(Heap *heap, Clock *clock) {
   released_drop(heap, clock->fences);
   released_drop(heap, clock->observed);
   released_drop(heap, clock->seen);
+  released_drop(heap, clock->restricted);
   *clock = (Clock){0};
 }
 
@@ -101,6 +103,7 @@ void clock_learn_elsewhere(Race *race, Clock *into, const Clock *from) {
   released_join(race, &into->fences, from->fences);
   released_join(race, &into->observed, from->observed);
   clock_see(race, into, from->seen);
+  released_join(race, &into->restricted, from->restricted);
 }
 
 // Sets that threads see one after the other are most often versions of one, of which the last is
@@ -132,12 +135,12 @@ bool clock_is_empty(const Clock *clock) {
   for (uint32_t i = 0; i < CLOCK_PARTS; i++)
     if (clock->part[i])
       return false;
-  return !clock->fences && !clock->observed && !clock->seen;
+  return !clock->fences && !clock->observed && !clock->seen && !clock->restricted;
 }
 
 bool clock_is_equal(const Clock *a, const Clock *b) {
   return memcmp(a->part, b->part, sizeof a->part) == 0 && a->fences == b->fences &&
-         a->observed == b->observed && a->seen == b->seen;
+         a->observed == b->observed && a->seen == b->seen && a->restricted == b->restricted;
 }
 
 // --- groups of lanes

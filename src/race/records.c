@@ -98,7 +98,8 @@ static bool covers(const Record *own, const Record *record) {
     if (!clock_covers(own->clock.part[part], record->clock.part[part]))
       return false;
   return own && own->clock.fences == record->clock.fences &&
-         own->clock.observed == record->clock.observed && own->clock.seen == record->clock.seen;
+         own->clock.observed == record->clock.observed && own->clock.seen == record->clock.seen &&
+         own->clock.restricted == record->clock.restricted;
 }
 
 static bool has_any(const RecordSet *records) {

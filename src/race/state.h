@@ -25,6 +25,9 @@ typedef struct Clock {
   // Fences of sequential consistency that precede, as records; and those that a fence from here on
   // would be ordered behind (fence.c). `seen` are the newest of these, not joined to them yet.
   struct RecordSet *fences, *observed, *seen;
+  // What is known of accesses to some places only, as records of the block in whose shared memory
+  // these are and, as their scope, a FenceReach (restricted.c).
+  struct RecordSet *restricted;
   // Not 0: the parts for threads, agents and order are in this state of a lineage.
   uint64_t version;
 } Clock;
@@ -48,10 +51,18 @@ typedef struct Group {
 
 // --- releasing and acquiring (sync.c)
 
+// What a fence orders: all accesses, those to shared memory, or what mbarrier.init has written.
+typedef enum FenceReach {
+  REACH_ALL,
+  REACH_SHARED = SCOPE_CTA,
+  REACH_INITS = SCOPE_CLUSTER,
+} FenceReach;
+
 // A release fence: what its lanes knew when they executed it. The head of release patterns.
 typedef struct Head {
   uint32_t lanes;
   Scope scope;
+  FenceReach reach;
   uint32_t time; // of the warp
   Group known;
 } Head;

@@ -174,6 +174,7 @@ void sync_add_heads(Race *race, const EmuWarp *emu, uint32_t lane, Sem sem, Scop
     if (!(head->lanes >> lane & 1))
       continue;
     group_export(race, block, emu->warp, &head->known, 1u << lane, head->time, &clock);
+    restricted_release(race, block, emu->warp, 1u << lane, head, &clock);
     released_add(race, records, block->number, head->scope, &clock);
     clock_release(&race->heap, &clock);
   }
@@ -231,7 +232,7 @@ void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes) {
   uint32_t kept = 0;
   if (!sync)
     return;
-  sync_drop_heads(race, sync, lanes, SCOPE_SYS);
+  sync_drop_heads(race, sync, lanes, SCOPE_SYS, REACH_ALL);
   for (uint32_t i = 0; i < sync->pending_count; i++)
     if (lanes >> sync->pending[i].lane & 1)
       released_drop(&race->heap, sync->pending[i].records);

@@ -77,7 +77,19 @@ void sync_fence(Race *race, const EmuWarp *warp, Sem sem, Scope scope);
 // lanes have one address; `place` is theirs.
 void sync_observe_fences(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place,
                          bool is_read, bool is_write);
-void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope);
+void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope, FenceReach reach);
+
+// --- restricted.c
+
+FenceReach fence_reach(const Instruction *fence);
+// Leaves of what the head of the warp's lanes knew that which its fence orders.
+void restricted_release(Race *race, const Block *block, uint32_t warp, uint32_t lanes,
+                        const Head *head, Clock *clock);
+// The lane's fence orders accesses to shared memory behind what the records tell.
+void restricted_acquire(Race *race, const Block *block, Warp *warp, uint32_t lane,
+                        const RecordSet *records, Scope scope);
+// What is known of accesses to the shared memory of a block; NULL: no more than of all.
+const Clock *restricted_find(const Clock *clock, uint32_t block, FenceReach reach);
 
 void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes);
 void sync_release_locations(Race *race, Block *block);

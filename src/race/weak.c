@@ -115,8 +115,10 @@ static Place place_of(Race *race, const EmuAccess *access, uint32_t lane) {
 static bool knows(const Accessor *reader, uint32_t block, uint32_t slot, uint32_t time) {
   if (access_knows_thread(reader, block, slot, time))
     return true;
+  const ClockNode *here = reader->known_here ? reader->known_here->part[CLOCK_THREADS] : NULL;
   return info_field(reader->info, INFO_PROXY) == PROXY_GENERIC &&
-         clock_time(reader->group->clock.part[CLOCK_ORDERED], block, slot) >= time;
+         (clock_time(reader->group->clock.part[CLOCK_ORDERED], block, slot) >= time ||
+          clock_time(here, block, slot) >= time);
 }
 
 static bool knows_write(const Accessor *reader, const PastWrite *write) {
@@ -144,14 +146,16 @@ static uint32_t find_oldest(const Accessor *reader, const Past *past) {
 }
 
 static Accessor reader_of(Race *race, const EmuWarp *emu, const EmuAccess *access, uint32_t lane) {
-  return (Accessor){.race = race,
-                    .block = block_of(emu),
-                    .warp = warp_of(emu),
-                    .group = warp_group(warp_of(emu), lane),
-                    .warp_number = emu->warp,
-                    .lanes = 1u << lane,
-                    .info =
-                        race_info(0, SCOPE_NONE, access->proxy, BANK_THREADS, access->size, false)};
+  Accessor reader = {
+      .race = race,
+      .block = block_of(emu),
+      .warp = warp_of(emu),
+      .group = warp_group(warp_of(emu), lane),
+      .warp_number = emu->warp,
+      .lanes = 1u << lane,
+      .info = race_info(0, SCOPE_NONE, access->proxy, BANK_THREADS, access->size, false)};
+  access_know_place(&reader, owner_of(access));
+  return reader;
 }
 
 // May a read miss the newest write?
