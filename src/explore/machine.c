@@ -298,9 +298,12 @@ static bool run_fence(Search *search, uint32_t thread, const Instruction *instru
                  .proxy = instruction->proxy,
                  .flags = fence_flags(instruction),
                  .thread = thread};
-  if (search->judge && search->kernel && event_is_restricted(&event)) {
-    search->kernel->unsupported = "fences that order some accesses only, which only the built-in "
-                                  "models judge, are not supported under a text";
+  if (search->judge && (event.flags & EVENT_OF_INITS))
+    return true;
+  if (search->judge && search->kernel && (event.flags & EVENT_OF_SHARED)) {
+    search->kernel->unsupported =
+        "fences that order accesses to shared memory only, which only the "
+        "built-in models judge, are not supported under a text";
     search_halt(search, STOP_UNSUPPORTED);
     return false;
   }
