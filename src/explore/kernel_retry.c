@@ -418,3 +418,50 @@ bool polls_offer_is_vain(Search *search, uint32_t read, uint32_t write) {
   return poll && !poll->is_cas && search->graph.mate[read] == EVENT_NONE &&
          is_past_closed(search, read) && is_late(search, poll, search->decision_of[read], write);
 }
+
+// --- exchanges
+
+static bool is_exchange(const Search *search, uint32_t write) {
+  const Value *value = &search->values.items[search->graph.events[write].value];
+  return value->kind == VALUE_ATOMIC && value->op == ATOM_EXCH;
+}
+
+// Does whoever comes second change nothing, if both are exchanges?
+static bool leave_the_same(const Search *search, uint32_t a, uint32_t b) {
+  const Event *events = search->graph.events;
+  int64_t first, second;
+  return value_is_left(&search->values, &search->graph, events[a].value, &first) &&
+         value_is_left(&search->values, &search->graph, events[b].value, &second) &&
+         first == second;
+}
+
+static bool is_open_exchange(const Search *search, uint32_t write) {
+  const Graph *graph = &search->graph;
+  int64_t number;
+  return graph->mate[write] != EVENT_NONE && is_exchange(search, write) &&
+         !value_evaluate(&search->values, graph, graph->events[write].value, &number);
+}
+
+bool polls_may_postpone(const Search *search, uint32_t read) {
+  uint64_t own = search->graph.mate[read];
+  return search_merges(search) && own != EVENT_NONE && is_exchange(search, (uint32_t)own);
+}
+
+bool polls_postpone(const Search *search, uint32_t read, uint64_t *sources, uint64_t *postponed) {
+  const Graph *graph = &search->graph;
+  const ThreadState *state = &search->threads[graph->events[read].thread];
+  bool is_awaited = state->waits_for && state->blocked_by == read, has_postponed = false;
+  uint32_t own = (uint32_t)graph->mate[read];
+  if (!polls_may_postpone(search, read))
+    return false;
+  BITS_EACH(write, sources, graph->words) {
+    if (!is_open_exchange(search, (uint32_t)write) ||
+        (is_awaited && !leave_the_same(search, own, (uint32_t)write)))
+      continue;
+    bits_remove(sources, (uint32_t)write);
+    if (postponed)
+      bits_add(postponed, (uint32_t)write);
+    has_postponed = true;
+  }
+  return has_postponed;
+}

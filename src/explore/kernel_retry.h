@@ -30,6 +30,19 @@
 // Neither may take away the execution in which somebody waits for ever: if the thread went round a
 // loop, nothing is left out, but for polls that found different writes. The execution without the
 // first has one event less, and in it the thread can wait for ever as well.
+//
+// Postponed sources. This one leaves nothing out; it puts choices in an order in which those that
+// lead nowhere show at once. Unlike a compare-and-swap, an exchange has its write from the
+// beginning. If threads take a lock by exchanges, each could read from any other one's before it is
+// known who has the lock, and in each of these chains all but the first thread fail. So an exchange
+// does not read from another one whose own read is open: that source is left to the deferral, which
+// keeps it, and counts once the read has its source. As before, the alternatives exclude each
+// other, and they are all there are: the value of such a write is not known before its read is
+// decided, so whoever reads from it learns its value after that one does. Take an execution, and
+// decide its reads in an order in which their values may become known. A thread waits for values
+// only, so what it does is there as early as ever; and the read whose turn it is has its source,
+// whose value is known. Exchanges that are awaited still see those that would leave another value,
+// as a release of the lock does: they are not of those that go round in vain.
 #ifndef WARPSAN_EXPLORE_KERNEL_RETRY_H
 #define WARPSAN_EXPLORE_KERNEL_RETRY_H
 
@@ -45,5 +58,10 @@ bool polls_are_repeated(const Search *search, uint32_t read);
 bool polls_are_worth_it(Search *search, uint32_t thread);
 // Would it be in vain for `read`, which has a source, to wait for the new write instead?
 bool polls_offer_is_vain(Search *search, uint32_t read, uint32_t write);
+// Is the read an exchange's, of which sources may be postponed?
+bool polls_may_postpone(const Search *search, uint32_t read);
+// Takes sources of `read` away that are left to its deferral for now, and adds them to `postponed`,
+// unless that is NULL. False: there are none.
+bool polls_postpone(const Search *search, uint32_t read, uint64_t *sources, uint64_t *postponed);
 
 #endif

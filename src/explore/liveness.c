@@ -16,11 +16,11 @@ static bool becomes_visible(const Search *search, uint32_t write, uint32_t read)
 }
 
 // A write that leaves the value as it is, as a failing poll by an atomic does, ends no wait.
-// Whether it does may not be known yet.
+// Whether it does may not be known yet. (Of a kernel's exchange it is, before it has a source.)
 static bool changes_value(const Search *search, uint32_t write, uint32_t read) {
   int64_t fresh, seen;
   uint64_t source = search->graph.source[read];
-  if (!value_evaluate(&search->values, &search->graph, search->graph.events[write].value, &fresh))
+  if (!value_is_left(&search->values, &search->graph, search->graph.events[write].value, &fresh))
     return false;
   if (source == EVENT_INIT)
     return fresh != search->graph.locations[search->graph.events[read].location].initial;

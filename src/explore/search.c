@@ -130,7 +130,7 @@ static bool drop_racing(const Graph *graph, uint32_t read, uint64_t *row) {
   return any != 0;
 }
 
-bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) {
+static bool find_sources(const Search *search, uint32_t read, uint64_t *row) {
   const Graph *graph = &search->graph;
   const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
   const uint64_t *excluded = excluded_row(search, read);
@@ -151,8 +151,22 @@ bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) 
   return any != 0;
 }
 
+bool search_find_candidates(const Search *search, uint32_t read, uint64_t *row) {
+  return find_sources(search, read, row) &&
+         (!polls_postpone(search, read, row, NULL) || !bits_is_empty(row, search->graph.words));
+}
+
+static bool may_be_initial(const Search *search, uint32_t read) {
+  return !bits_has(search->past_initial, read) && graph_may_read_initial(&search->graph, read);
+}
+
+// If all that there is for it is postponed, the read is, too.
 bool search_is_worth_choosing(const Search *search, uint32_t read, uint64_t *scratch) {
-  return !bits_has(search->deferred, read) || search_find_candidates(search, read, scratch);
+  if (bits_has(search->deferred, read))
+    return search_find_candidates(search, read, scratch);
+  return !polls_may_postpone(search, read) || may_be_initial(search, read) ||
+         !find_sources(search, read, scratch) || !polls_postpone(search, read, scratch, NULL) ||
+         !bits_is_empty(scratch, search->graph.words);
 }
 
 // A read on which the value of a source of `read` depends, if it can be decided, else `read`: who
@@ -208,14 +222,15 @@ static Decision *push_decision(Search *search, DecisionKind kind) {
                                    &search->decision_capacity, sizeof(Decision));
     for (uint32_t i = old; i < search->decision_capacity; i++)
       search->decisions[i].candidates =
-          ARENA_ARRAY(search->arena, uint64_t, 2 * search->graph.words);
+          ARENA_ARRAY(search->arena, uint64_t, 3 * search->graph.words);
   }
   Decision *decision = &search->decisions[search->depth++];
   uint64_t *candidates = decision->candidates;
   *decision = (Decision){.kind = kind,
                          .mark = trail_mark(&search->trail),
                          .candidates = candidates,
-                         .tried = candidates + search->graph.words};
+                         .tried = candidates + search->graph.words,
+                         .postponed = candidates + 2 * (size_t)search->graph.words};
   return decision;
 }
 
@@ -295,9 +310,8 @@ static void push_source(Search *search, uint32_t read) {
     polls_note(search, read);
   Decision *decision = push_decision(search, DECISION_SOURCE);
   decision->subject = read;
-  search_find_candidates(search, read, decision->candidates);
-  decision->may_be_initial =
-      !bits_has(search->past_initial, read) && graph_may_read_initial(&search->graph, read);
+  find_sources(search, read, decision->candidates);
+  decision->may_be_initial = may_be_initial(search, read);
   // Whether a kernel's read has to be deferred too is found out when somebody writes (see
   // search_offer_write): addresses are not known before.
   decision->may_defer = !search->kernel && deferral_may_be_served(search, read);
@@ -311,6 +325,9 @@ static void push_source(Search *search, uint32_t read) {
   decision->may_defer = bits_has(search->deferred, read) || has_open_rival(search, read);
   if (search->symmetry)
     symmetry_leave_out(search, decision);
+  memset(decision->postponed, 0, search->graph.words * sizeof *decision->postponed);
+  if (polls_postpone(search, read, decision->candidates, decision->postponed))
+    decision->may_defer = true;
 }
 
 // Coherence is decided last: the pairs before the latest one have all been ordered.
@@ -426,12 +443,15 @@ bool search_next_alternative(const Search *search, Decision *decision) {
   return true;
 }
 
-static void defer(Search *search, uint32_t read) {
+// What was postponed may be its source still.
+static void defer(Search *search, const Decision *decision) {
+  uint32_t read = decision->subject;
   Graph *graph = &search->graph;
   uint64_t *excluded = excluded_row(search, read);
   const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
   for (uint32_t w = 0; w < graph->words; w++)
-    set(search, &excluded[w], excluded[w] | writes[w]);
+    set(search, &excluded[w],
+        excluded[w] | (writes[w] & ~(search->kernel ? decision->postponed[w] : 0)));
   graph_add_bit(graph, search->deferred, read);
   graph_add_bit(graph, search->past_initial, read);
 }
@@ -445,12 +465,6 @@ void search_unblock(Search *search, uint32_t read) {
 
 static bool choose_source(Search *search, uint32_t read, uint32_t source) {
   Graph *graph = &search->graph;
-  if (source == CHOICE_DEFER) {
-    defer(search, read);
-    if (search->guests)
-      guest_note_choice(search, read);
-    return true;
-  }
   if (source != EVENT_INIT &&
       value_depends_on(&search->values, graph, graph->events[source].value, read))
     return false;
@@ -463,6 +477,15 @@ static bool choose_source(Search *search, uint32_t read, uint32_t source) {
     symmetry_note_source(search, read);
   swaps_note_source(search, read, source);
   return graph_set_source(graph, read, source);
+}
+
+static bool apply_source(Search *search, const Decision *decision) {
+  if (decision->choice != CHOICE_DEFER)
+    return choose_source(search, decision->subject, decision->choice);
+  defer(search, decision);
+  if (search->guests)
+    guest_note_choice(search, decision->subject);
+  return true;
 }
 
 // Early, since each read that is decided in vain doubles the work.
@@ -519,7 +542,7 @@ bool search_apply_choice(Search *search, uint32_t index) {
   case DECISION_SOURCE:
     if (search->symmetry)
       symmetry_sleep(search, decision);
-    if (!choose_source(search, decision->subject, decision->choice))
+    if (!apply_source(search, decision))
       return false;
     break;
   case DECISION_COHERENCE:

@@ -136,6 +136,7 @@ typedef struct Decision {
   uint64_t next; // alternatives still to try: position
   TrailMark mark;
   uint64_t *candidates; // of a source
+  uint64_t *postponed;  // kernels: sources that are left to the deferral (polls_postpone)
   uint64_t twins;       // kernels: members, as a set, to whom what was tried is not left
   bool leaves_out;      // alternatives, to twins or of those whose twin it is
 } Decision;

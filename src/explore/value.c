@@ -192,6 +192,18 @@ static bool evaluate_atomic(const Values *values, const Graph *graph, const Valu
   return true;
 }
 
+bool value_is_left(const Values *values, const Graph *graph, ValueId id, int64_t *number) {
+  const Value *value = &values->items[id];
+  int64_t fresh;
+  if (value->kind != VALUE_ATOMIC || value->op != ATOM_EXCH || !value->flag)
+    return value_evaluate(values, graph, id, number);
+  if (!value_evaluate(values, graph, value->second, &fresh))
+    return false;
+  *number = (int64_t)ir_atom_new_value(ATOM_EXCH, value->alu, value->flag, 0, (uint64_t)fresh,
+                                       (uint64_t)fresh);
+  return true;
+}
+
 static bool evaluate_pair(const Values *values, const Graph *graph, const Value *value,
                           int64_t *number) {
   int64_t low, high;

@@ -102,6 +102,8 @@ uint8_t value_byte(const Values *values, const Location *location, int64_t numbe
 
 // The number, if everything that it depends on has a source.
 bool value_evaluate(const Values *values, const Graph *graph, ValueId id, int64_t *number);
+// What a write leaves that holds the value. A kernel's exchange leaves the same whatever it finds.
+bool value_is_left(const Values *values, const Graph *graph, ValueId id, int64_t *number);
 int64_t value_extended(int64_t number, uint32_t size, bool is_signed);
 // The numbers found from the one with index `from` up to `to` are not to be relied on any more.
 void values_forget(Values *values, uint64_t from, uint64_t to);

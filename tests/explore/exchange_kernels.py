@@ -6,6 +6,7 @@ many threads.
 usage: exchange_kernels.py WARPSAN
 """
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -42,6 +43,8 @@ COUNT = """  ld.global.u32 %r2, [%m+4];
   st.global.u32 [%m+4], %r3;
 """
 LEAVE = "  st.release.gpu.global.u32 [%m], 0;\n"
+TAKE_BY_EXCHANGE = TAKE.replace("cas.b32 %r1, [%m], 0, 1", "exch.b32 %r1, [%m], 1")
+LEAVE_BY_EXCHANGE = "  atom.release.gpu.global.exch.b32 %r10, [%m], 0;\n"
 TICKET = "  atom.relaxed.gpu.global.add.u32 %r4, [%m], 1;\n"
 SERVE = """L2: ld.acquire.gpu.global.u32 %r5, [%m+8];
   setp.ne.u32 %p2, %r5, %r4;
@@ -80,8 +83,21 @@ def if_last(text, after=1):
 # Name: text, final condition, rules that are found, is it symmetric (so that many threads are explored, too).
 KERNELS = {
     "lock": (TAKE + COUNT + LEAVE, ALL_COUNTED, set(), True),
-    "lock-by-exchange": (TAKE.replace("cas.b32 %r1, [%m], 0, 1", "exch.b32 %r1, [%m], 1") + COUNT + LEAVE,
-                         ALL_COUNTED, set(), True),
+    "lock-by-exchange": (TAKE_BY_EXCHANGE + COUNT + LEAVE, ALL_COUNTED, set(), True),
+    "lock-by-exchange-left-by-exchange": (TAKE_BY_EXCHANGE + COUNT + LEAVE_BY_EXCHANGE, ALL_COUNTED, set(), True),
+    "lock-by-exchange-acquire-missing": (TAKE_BY_EXCHANGE.replace("acquire", "relaxed") + COUNT + LEAVE_BY_EXCHANGE,
+                                         None, {"data-race"}, True),
+    "lock-by-exchange-release-missing": (TAKE_BY_EXCHANGE + COUNT + LEAVE_BY_EXCHANGE.replace("release", "relaxed"),
+                                         None, {"data-race"}, True),
+    "lock-by-exchange-not-released-by-the-third": (
+        TAKE_BY_EXCHANGE + COUNT + skip("setp.ne.u32 %p9, %r2, 2", LEAVE_BY_EXCHANGE, "E")
+        + TAKE_BY_EXCHANGE.replace("L1", "L3") + LEAVE_BY_EXCHANGE, None, {"deadlock"}, False),
+    "lock-by-exchange-taken-twice-by-number": (
+        TAKE_BY_EXCHANGE + COUNT + skip("setp.eq.u32 %p9, %id, 1", TAKE_BY_EXCHANGE.replace("L1", "L3"), "E")
+        + LEAVE_BY_EXCHANGE, None, {"deadlock"}, False),
+    "lock-by-exchange-tried-once": (
+        "  atom.acquire.gpu.global.exch.b32 %r1, [%m], 1;\n"
+        + skip("setp.eq.u32 %p9, %r1, 0", COUNT + LEAVE_BY_EXCHANGE, "E1") + skip("setp.ne.u32 %p9, %r1, 0", "  trap;\n", "E2"), None, {"trap"}, True),
     "lock-acquire-missing": (TAKE.replace("acquire", "relaxed") + COUNT + LEAVE, None, {"data-race"}, True),
     "lock-released-early": (TAKE + LEAVE + COUNT, None, {"data-race"}, True),
     "lock-not-released-by-the-third": (
@@ -179,15 +195,17 @@ KERNELS = {
                             "  st.global.u32 [%own], %r7;\n", ALL_COUNTED, set(), True),
 }
 SMALL, LARGE = 3, (8, 12)
+# Attempts that lead nowhere, a thread: threads that wait for a lock are not explored in all orders.
+MOST_BLOCKED = {"lock-by-exchange": 2, "lock-by-exchange-left-by-exchange": 4}
 
 
 def launches(threads):
     return [f"grid={threads} block=1", f"grid=1 block={threads}"]
 
 
-def check(warpsan, text, launch, final, symmetry):
+def check(warpsan, text, launch, final, symmetry, *options):
     command = [warpsan, "check", "--format", "json", "--no-witness", "--unroll", "8", "--timeout", "60", "--symmetry",
-               symmetry, "--launch", f"kernel=k {launch} args=m:u32[8]=0,o:u32[16]=0"]
+               symmetry, *options, "--launch", f"kernel=k {launch} args=m:u32[8]=0,o:u32[16]=0"]
     if final:
         command += ["--final", final]
     with tempfile.TemporaryDirectory() as folder:
@@ -216,6 +234,10 @@ def complaints(warpsan, name):
             yield f"{launch}: {full['incomplete']} without, {reduced['incomplete']} with the reduction"
         if places(full) != places(reduced):
             yield f"{launch}: found {places(full)} without, {places(reduced)} with the reduction"
+        options = ["--explore-all"] if "by-exchange" in name else []
+        everything = check(warpsan, text, launch, condition, "never", *options)
+        if everything["complete"] and places(everything) != places(full):
+            yield f"{launch}: found {places(everything)} by --explore-all, {places(full)} without"
         if is_symmetric and (not reduced["symmetry"] or reduced["executions"] > full["executions"]):
             yield f"{launch}: {full['executions']} executions without, {reduced['executions']} with the reduction"
     for threads in LARGE if is_symmetric else ():
@@ -224,6 +246,8 @@ def complaints(warpsan, name):
             result = check(warpsan, text, launch, condition, "auto")
             if not result["complete"] or {rule for rule, _ in places(result)} != rules:
                 yield f"{launch}: found {places(result)}, {result['incomplete']}"
+            if result["blocked"] > threads * MOST_BLOCKED.get(name, math.inf):
+                yield f"{launch}: {result['blocked']} blocked"
 
 
 def main():
