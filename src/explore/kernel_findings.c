@@ -1,5 +1,7 @@
 #include "explore/kernel_findings.h"
 
+#include "ir/poll.h"
+
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena) {
   return kernel_place_name(search, search->graph.events[event].location, arena);
 }
@@ -40,15 +42,10 @@ static const Thread *thread_of(const Search *search, uint32_t event) {
   return &search->program->threads[search->graph.events[event].thread];
 }
 
-// Is the instruction in a loop, as a poll is?
-static bool is_in_loop(const Search *search, uint32_t event) {
+static bool is_poll(const Search *search, uint32_t event) {
   const Event *accessed = &search->graph.events[event];
   const Thread *thread = search->codes[accessed->thread].thread;
-  for (uint32_t i = accessed->instruction; i < thread->instruction_count; i++)
-    if (thread->instructions[i].op == IR_BRANCH &&
-        thread->instructions[i].target <= accessed->instruction)
-      return true;
-  return false;
+  return poll_is_at(thread->instructions, thread->instruction_count, accessed->instruction);
 }
 
 static bool has_fence(const Search *search, uint32_t event) {
@@ -67,7 +64,7 @@ static bool is_plain_flag(const Search *search, uint32_t a, uint32_t b) {
       graph->events[a].thread == graph->events[b].thread)
     return false;
   uint32_t read = graph->events[a].kind == EVENT_READ ? a : b;
-  return is_in_loop(search, read) && thread_of(search, a)->warp != thread_of(search, b)->warp;
+  return is_poll(search, read) && thread_of(search, a)->warp != thread_of(search, b)->warp;
 }
 
 // A write of one thread behind its access, and a read of the other before its own, of one location:

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "ir/grid.h"
+#include "ir/poll.h"
 
 // --- who speaks to whom
 
@@ -229,14 +230,10 @@ static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
 
 // --- the two accesses themselves
 
-// A poll: a branch leads back to it.
-static bool is_in_loop(const Race *race, uint32_t block, const Instruction *instruction) {
+static bool is_poll(const Race *race, uint32_t block, const Instruction *instruction) {
   const KernelCode *code = race->program->grids[block_grid(race, block)].code;
-  uint32_t place = (uint32_t)(instruction - code->instructions);
-  for (uint32_t i = place; i < code->instruction_count; i++)
-    if (code->instructions[i].op == IR_BRANCH && code->instructions[i].target <= place)
-      return true;
-  return false;
+  return poll_is_at(code->instructions, code->instruction_count,
+                    (uint32_t)(instruction - code->instructions));
 }
 
 static bool is_polled(const Accessor *accessor, const Rival *rival) {
@@ -246,8 +243,8 @@ static bool is_polled(const Accessor *accessor, const Rival *rival) {
   if (is_same_warp || rival->entry->is_write == accessor->is_write)
     return false;
   return accessor->is_write
-             ? is_in_loop(race, rival->block, race_instruction(race, rival->entry->info))
-             : is_in_loop(race, accessor->block->number, accessor->instruction);
+             ? is_poll(race, rival->block, race_instruction(race, rival->entry->info))
+             : is_poll(race, accessor->block->number, accessor->instruction);
 }
 
 static bool is_copy(uint32_t info) {

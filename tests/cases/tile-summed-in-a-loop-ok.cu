@@ -1,0 +1,18 @@
+// A tile is overwritten when all have summed it up.
+// launch: kernel=sums grid=1 block=64 args=in:f32[256]=1,out:f32[64]=0
+// expect: clean
+// final: out[i] == 256 for i=0..63
+extern "C" __global__ void sums(const float *in, float *out)
+{
+    __shared__ float tile[64];
+    float sum = 0;
+    for (int first = 0; first < 256; first += 64) {
+        tile[threadIdx.x] = in[first + threadIdx.x];
+        __syncthreads();
+#pragma unroll 1
+        for (int i = 0; i < 64; i++)
+            sum += tile[i];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
