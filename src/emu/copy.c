@@ -318,9 +318,12 @@ void op_bulk_copy(Worker *worker, const Op *op) {
 // show that to watchers.
 static const TensorMap *read_map(Worker *worker, uint64_t address, TensorMap *map) {
   Target target;
-  TargetResult result =
-      emu_find_target(worker, SPACE_GLOBAL, address, TENSOR_MAP_BYTES, NULL, &target);
-  return result == TARGET_FOUND && tensor_decode_map(emu_at(&target, address, 0), map) ? map : NULL;
+  uint8_t bytes[TENSOR_MAP_BYTES];
+  if (emu_find_target(worker, SPACE_GLOBAL, address, TENSOR_MAP_BYTES, NULL, &target) !=
+      TARGET_FOUND)
+    return NULL;
+  bytes_move(bytes, emu_at(&target, address, 0), sizeof bytes);
+  return tensor_decode_map(bytes, map) ? map : NULL;
 }
 
 // *written: memory for a map that is not a parameter.
