@@ -217,8 +217,8 @@ static uint64_t slot_of(const Slice *slice, uint32_t reg) {
   if (reg == UINT32_MAX || !bits_has(slice->registers, reg))
     return 0;
   for (uint32_t w = 0; w < reg / 64; w++)
-    slot += (uint32_t)__builtin_popcountll(slice->registers[w]);
-  slot += (uint32_t)__builtin_popcountll(slice->registers[reg / 64] & ((1ull << reg % 64) - 1));
+    slot += bits_count(slice->registers[w]);
+  slot += bits_count(slice->registers[reg / 64] & ((1ull << reg % 64) - 1));
   return 1ull << slot;
 }
 
@@ -277,7 +277,7 @@ static bool flows(const Search *search, const Slice *slice, uint32_t load, uint3
 static uint32_t register_count(const Slice *slice) {
   uint32_t count = 0;
   for (uint32_t w = 0; w < bits_words(slice->code->register_count); w++)
-    count += (uint32_t)__builtin_popcountll(slice->registers[w]);
+    count += bits_count(slice->registers[w]);
   return count;
 }
 

@@ -1,9 +1,9 @@
 // Launches, blocks and the ends of threads (spec E.1 to E.3).
 #include "race/block.h"
-#include "race/segments.h"
 
 #include "base/bits.h"
 #include "ir/grid.h"
+#include "race/segments.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
 #include "race/counter.h"
 
 #include "base/bits.h"
+#include "race/row_word.h"
 
 #include <string.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 // Of a word of shared memory.
 typedef struct Counter {

@@ -107,6 +107,10 @@ static bool make_draft(Draft *draft, const Pattern *from, const PatternRead *rea
 
 // --- shared patterns
 
+// What is hashed and compared as bytes has no gaps.
+_Static_assert(sizeof(PatternMember) == 5 * sizeof(uint32_t), "members have gaps");
+_Static_assert(sizeof(PatternRead) == 8 * sizeof(uint32_t), "reads have gaps");
+
 static uint32_t hash_of(uint32_t hash, const void *data, size_t bytes) {
   const uint32_t *words = data;
   size_t count = bytes / sizeof *words;

@@ -30,6 +30,7 @@ void shadow_init_global(Shadow *shadow, Heap *heap) {
 
 // Of shared memory the cells follow, aligned for vectors.
 enum { CELLS_OFFSET = 64 };
+_Static_assert(sizeof(Page) <= CELLS_OFFSET, "cells lie behind the page");
 
 static size_t cells_size(uint32_t words) {
   return (size_t)words * CELL_ARRAYS * sizeof(uint32_t);

@@ -2,9 +2,8 @@
 // atomic toward each other. What is remembered then only has to count one thread more.
 #include "race/update.h"
 
-#include "race/counter.h"
-
 #include "base/bits.h"
+#include "race/counter.h"
 #include "race/throng.h"
 
 // What the lanes find at a word.
