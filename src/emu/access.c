@@ -163,7 +163,8 @@ static void load_lanes(Worker *worker, const Op *op, const Part *part, const uin
                extend(load, emu_read(target, addresses[lane], lane, load->size)));
 }
 
-// The watcher may have lanes read other values than memory holds.
+// The watcher may have lanes read other values than memory holds. Who polls then has not seen the
+// newest one yet.
 static void let_choose(Worker *worker, const Op *op, const Part *part, const uint64_t *addresses) {
   const Instruction *load = op->instruction;
   EmuAccess access = emu_access_of(load, EMU_READ);
@@ -175,6 +176,7 @@ static void let_choose(Worker *worker, const Op *op, const Part *part, const uin
   place_access(part, addresses, seen, &access);
   uint32_t replaced = worker->watcher->choose(worker->watcher->context,
                                               emu_who(worker, op, part->lanes), &access, values);
+  worker->block->changes += replaced != 0;
   LANES_EACH(lane, replaced)
   emu_set_lane(worker, op->dst, lane, extend(load, values[lane]));
 }
