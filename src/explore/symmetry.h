@@ -32,6 +32,8 @@
 // 3. That reads have to be deferred is found out when writes turn up; those that turn up in what is
 //    left out turn up in the counterparts, for the same reads but of u and twins, which have been
 //    given no source. The read of u is deferred where something was left out, without asking.
+//    Sources that are postponed (kernel_retry.h) are part of the deferral, for u and for its twins;
+//    those that come from twins are left out all the same.
 // 4. Atomics that could as well have come the other way round (kernel_swap.h) are left out only
 //    where both were decided when no member could have twins any more. Otherwise the two
 //    reductions might each take an execution to stand for the other's.
