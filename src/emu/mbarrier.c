@@ -89,6 +89,7 @@ static void initialise(Worker *worker, const Op *op, Block *owner, uint32_t offs
   for (uint32_t i = 0; i < owner->mbarrier_count; i++)
     if (owner->mbarriers[i].offset == offset)
       object = &owner->mbarriers[i];
+  bool was_live = object && object->is_live;
   if (!object) {
     if (owner->mbarrier_count == EMU_MOST_MBARRIERS) {
       owner->unsupported = op;
@@ -96,6 +97,8 @@ static void initialise(Worker *worker, const Op *op, Block *owner, uint32_t offs
     }
     object = &owner->mbarriers[owner->mbarrier_count++];
   }
+  if (is_init && was_live)
+    emu_fault(worker, op, RULE_BARRIER_MISMATCH, 1u << lane, NULL);
   *object = (EmuMbarrierObject){.offset = offset,
                                 .is_live = is_init,
                                 .expected = (uint32_t)number,

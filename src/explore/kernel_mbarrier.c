@@ -105,6 +105,8 @@ static bool init_mbarrier(Search *search, uint32_t thread, const Instruction *in
   if (!barrier)
     return false;
   bool is_init = instruction->mbarrier == MBARRIER_INIT;
+  if (is_init && barrier->is_live)
+    kernel_add_fault(search, thread, RULE_BARRIER_MISMATCH);
   set(search, &barrier->is_live, is_init);
   set(search, &barrier->expected, count);
   set(search, &barrier->pending, count);
