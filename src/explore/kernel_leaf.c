@@ -17,6 +17,11 @@ bool search_is_contended(const Search *search, uint32_t location) {
   return found && !found->is_sampled;
 }
 
+bool search_is_sampled(const Search *search, uint32_t location) {
+  const ContendedLocation *found = find_contended(search, location);
+  return found && found->is_sampled;
+}
+
 // An access that looks at a location on which atomics are under way: is there one of the other kind
 // that is not ordered with it?
 static bool is_looked_at(const Search *search, uint32_t event, bool wants_update) {

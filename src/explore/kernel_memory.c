@@ -480,13 +480,17 @@ static bool order_updates(Search *search, uint32_t location) {
   return false;
 }
 
+// May an update that is put behind all others come against an acquire or a fence?
+static bool needs_order(const Search *search, uint32_t thread, const Instruction *instruction) {
+  uint64_t last = search->graph.last_event[thread];
+  return search->guests ? instruction->sem == SEM_SC || !is_past_known(search, thread)
+                        : find_pending_acquire(search, thread) != EVENT_NONE ||
+                              (last != EVENT_NONE && has_fence_in_past(&search->graph, last));
+}
+
 static bool add_unordered(Search *search, uint32_t thread, const Instruction *instruction,
                           uint32_t location, bool *is_done) {
-  bool is_seq_cst = instruction->sem == SEM_SC;
-  uint64_t last = search->graph.last_event[thread];
-  if (search->guests ? is_seq_cst || !is_past_known(search, thread)
-                     : find_pending_acquire(search, thread) != EVENT_NONE ||
-                           (last != EVENT_NONE && has_fence_in_past(&search->graph, last)))
+  if (needs_order(search, thread, instruction))
     return order_updates(search, location);
   if (search->guests)
     kernel_set_result(search, thread, instruction, values_constant(&search->values, 0));
@@ -516,7 +520,9 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     symmetry_updated(search, location);
   if (may_be_unordered(search) && is_commutative(instruction) &&
       result_is_dead(search, thread, instruction)) {
-    if (!search_is_contended(search, location))
+    // Where one order stands for all, those that need an order have it.
+    if (!search_is_contended(search, location) &&
+        !(search_is_sampled(search, location) && needs_order(search, thread, instruction)))
       return add_unordered(search, thread, instruction, location, is_done);
     if (!search->guests)
       kernel_note_atomic(search, location);

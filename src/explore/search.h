@@ -358,6 +358,8 @@ static inline bool search_merges(const Search *search) {
 void search_offer_rival(Search *search, uint32_t read);
 // Kernels: is the location one that is looked at while atomics on it are under way?
 bool search_is_contended(const Search *search, uint32_t location);
+// Does one order of its atomics stand for all?
+bool search_is_sampled(const Search *search, uint32_t location);
 
 // guest.c
 void guest_init(Search *search, struct GuestTree *tree);
