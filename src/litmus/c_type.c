@@ -195,9 +195,9 @@ static bool has_all_values(CType type, CType of) {
 
 // The low bytes, extended by zeros or by the sign.
 Operand c_wrap(CParser *c, Operand value, CType type) {
-  int64_t sign = (int64_t)1 << (8 * type.size - 1);
   if (type.size == 8)
     return value;
+  int64_t sign = (int64_t)1 << (8 * type.size - 1);
   value = c_emit_compute(c, IR_AND, value, c_constant(2 * sign - 1));
   if (!type.is_signed)
     return value;
