@@ -255,8 +255,10 @@ uint32_t kernel_newest_update(const Search *search, uint32_t location);
 // used may end up between an update and the write whose value that updates: such an execution is
 // none.
 bool kernel_updates_are_in_place(const Search *search);
-// What an update that comes behind all writes of the location finds there. False: the thread waits.
-bool kernel_find_updated(Search *search, uint32_t thread, uint32_t location, ValueId *old);
+// What an update that comes behind all writes of the location, of which `newest` is the last, finds
+// there. False: the thread waits.
+bool kernel_find_updated(Search *search, uint32_t thread, uint32_t location, uint32_t newest,
+                         ValueId *old);
 // What the atomic leaves behind if it finds `old`.
 ValueId kernel_atomic_value(Search *search, const Instruction *instruction, uint32_t size,
                             ValueId old, ValueId second);

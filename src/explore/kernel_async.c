@@ -125,9 +125,10 @@ static bool find_piece(Search *search, uint32_t thread, const Instruction *instr
     return true;
   if (!kernel_order_fences(search, thread, found->from))
     return false;
-  *is_done =
-      kernel_settle_read(search, thread, found->from, &found->value) &&
-      (!is_reduction(instruction) || kernel_find_updated(search, thread, found->to, &found->old));
+  *is_done = kernel_settle_read(search, thread, found->from, &found->value) &&
+             (!is_reduction(instruction) ||
+              kernel_find_updated(search, thread, found->to,
+                                  kernel_newest_update(search, found->to), &found->old));
   return true;
 }
 
@@ -291,7 +292,8 @@ bool kernel_store_async(Search *search, uint32_t thread, const Instruction *inst
   event.value = kernel_value(search, thread, &instruction->src[0]);
   ValueId old;
   if (instruction->atom != ATOM_EXCH) {
-    *is_done = kernel_find_updated(search, thread, location, &old);
+    *is_done =
+        kernel_find_updated(search, thread, location, kernel_newest_update(search, location), &old);
     if (!*is_done)
       return true;
     make_reduction(search, instruction, old, &event);

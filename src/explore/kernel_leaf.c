@@ -97,10 +97,9 @@ static bool is_in_place(const Search *search, uint32_t update) {
 bool kernel_updates_are_in_place(const Search *search) {
   const Graph *graph = &search->graph;
   for (uint32_t i = 0; i < graph->event_count && search->notes->was_sampled; i++) {
-    const ContendedLocation *found = graph->events[i].flags & EVENT_UPDATE
-                                         ? find_contended(search, graph->events[i].location)
-                                         : NULL;
-    if (found && found->is_sampled && !is_in_place(search, i))
+    bool is_update = graph->events[i].flags & EVENT_UPDATE;
+    if (is_update && search_is_sampled(search, graph->events[i].location) &&
+        !is_in_place(search, i))
       return false;
   }
   return true;

@@ -363,9 +363,9 @@ uint32_t kernel_newest_update(const Search *search, uint32_t location) {
   return newest;
 }
 
-bool kernel_find_updated(Search *search, uint32_t thread, uint32_t location, ValueId *old) {
+bool kernel_find_updated(Search *search, uint32_t thread, uint32_t location, uint32_t newest,
+                         ValueId *old) {
   const Graph *graph = &search->graph;
-  uint32_t newest = kernel_newest_update(search, location);
   *old = newest == EVENT_NONE ? values_constant(&search->values, graph->locations[location].initial)
                               : graph->events[newest].value;
   return !kernel_is_left_behind(search, thread, location, newest) ||
@@ -383,7 +383,7 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
   Graph *graph = &search->graph;
   uint32_t newest = kernel_newest_update(search, location), id;
   ValueId old;
-  *is_done = kernel_find_updated(search, thread, location, &old);
+  *is_done = kernel_find_updated(search, thread, location, newest, &old);
   if (!*is_done)
     return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
