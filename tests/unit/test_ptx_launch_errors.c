@@ -305,28 +305,24 @@ static const Case final_cases[] = {
     {"out[0]==1 for i=0.5..1", "2:27: expected a signed integer of 64 bits, found '0.5'\n"},
 };
 
-static void test_launches(void **state) {
+// Each line is an error, with these messages.
+static void assert_cases(Arena *arena, const Case *cases, size_t count) {
   size_t failure_count = 0;
-  for (size_t i = 0; i < sizeof launch_cases / sizeof launch_cases[0]; i++)
-    failure_count +=
-        !says(*state, LAUNCH_INPUT_LAUNCH, launch_cases[i].text, launch_cases[i].messages);
+  for (size_t i = 0; i < count; i++)
+    failure_count += !says(arena, LAUNCH_INPUT_LAUNCH, cases[i].text, cases[i].messages);
   assert_int_equal(failure_count, 0);
+}
+
+static void test_launches(void **state) {
+  assert_cases(*state, launch_cases, sizeof launch_cases / sizeof launch_cases[0]);
 }
 
 static void test_arguments(void **state) {
-  size_t failure_count = 0;
-  for (size_t i = 0; i < sizeof argument_cases / sizeof argument_cases[0]; i++)
-    failure_count +=
-        !says(*state, LAUNCH_INPUT_LAUNCH, argument_cases[i].text, argument_cases[i].messages);
-  assert_int_equal(failure_count, 0);
+  assert_cases(*state, argument_cases, sizeof argument_cases / sizeof argument_cases[0]);
 }
 
 static void test_structs(void **state) {
-  size_t failure_count = 0;
-  for (size_t i = 0; i < sizeof struct_cases / sizeof struct_cases[0]; i++)
-    failure_count +=
-        !says(*state, LAUNCH_INPUT_LAUNCH, struct_cases[i].text, struct_cases[i].messages);
-  assert_int_equal(failure_count, 0);
+  assert_cases(*state, struct_cases, sizeof struct_cases / sizeof struct_cases[0]);
 }
 
 static void test_finals(void **state) {
