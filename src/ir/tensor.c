@@ -1,5 +1,6 @@
 #include "ir/tensor.h"
 
+#include "base/bytes.h"
 #include "ir/alu.h"
 
 #include <string.h>
@@ -58,39 +59,28 @@ bool tensor_can_reduce(const TensorMap *map, const AluOperation *by) {
 
 static const uint64_t mark = UINT64_C(0x70616d726f736e65);
 
-static void put(uint8_t *bytes, uint64_t value, uint32_t size) {
-  for (uint32_t i = 0; i < size; i++)
-    bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint64_t get(const uint8_t *bytes, uint32_t size) {
-  uint64_t value = 0;
-  for (uint32_t i = 0; i < size; i++)
-    value |= (uint64_t)bytes[i] << 8 * i;
-  return value;
-}
-
 void tensor_encode_map(const TensorMap *map, uint8_t bytes[TENSOR_MAP_BYTES]) {
   memset(bytes, 0, TENSOR_MAP_BYTES);
-  put(bytes + TENSOR_AT_BASE, map->base, 8);
+  bytes_put(bytes + TENSOR_AT_BASE, map->base, 8);
   uint64_t stride = map->element_bytes;
   for (uint32_t i = 0; i < map->rank; i++) {
     if (i)
-      put(bytes + TENSOR_AT_STRIDE + 8 * (i - 1), map->stride[i] ? map->stride[i] : stride, 8);
-    put(bytes + TENSOR_AT_SIZE + 4 * i, map->size[i], 4);
-    put(bytes + TENSOR_AT_BOX + 4 * i, map->box[i], 4);
-    put(bytes + TENSOR_AT_STEP + i, 1, 1);
+      bytes_put(bytes + TENSOR_AT_STRIDE + 8 * (i - 1), map->stride[i] ? map->stride[i] : stride,
+                8);
+    bytes_put(bytes + TENSOR_AT_SIZE + 4 * i, map->size[i], 4);
+    bytes_put(bytes + TENSOR_AT_BOX + 4 * i, map->box[i], 4);
+    bytes_put(bytes + TENSOR_AT_STEP + i, 1, 1);
     stride *= map->size[i];
   }
-  put(bytes + TENSOR_AT_RANK, map->rank - 1, 1);
-  put(bytes + TENSOR_AT_TYPE, find_element_type(map->type, map->element_bytes), 1);
-  put(bytes + TENSOR_AT_SWIZZLE, map->swizzle / 64 + (map->swizzle != 0), 1);
-  put(bytes + TENSOR_AT_IM2COL, map->is_im2col, 1);
+  bytes_put(bytes + TENSOR_AT_RANK, map->rank - 1, 1);
+  bytes_put(bytes + TENSOR_AT_TYPE, find_element_type(map->type, map->element_bytes), 1);
+  bytes_put(bytes + TENSOR_AT_SWIZZLE, map->swizzle / 64 + (map->swizzle != 0), 1);
+  bytes_put(bytes + TENSOR_AT_IM2COL, map->is_im2col, 1);
   for (uint32_t i = 0; i < TENSOR_MOST_OFFSETS; i++) {
-    put(bytes + TENSOR_AT_LOWER + 2 * i, (uint32_t)map->lower[i], 2);
-    put(bytes + TENSOR_AT_UPPER + 2 * i, (uint32_t)map->upper[i], 2);
+    bytes_put(bytes + TENSOR_AT_LOWER + 2 * i, (uint32_t)map->lower[i], 2);
+    bytes_put(bytes + TENSOR_AT_UPPER + 2 * i, (uint32_t)map->upper[i], 2);
   }
-  put(bytes + TENSOR_AT_MARK, mark, 8);
+  bytes_put(bytes + TENSOR_AT_MARK, mark, 8);
 }
 
 static bool is_plain(const uint8_t *bytes, uint32_t rank) {
@@ -104,22 +94,22 @@ static bool is_plain(const uint8_t *bytes, uint32_t rank) {
 bool tensor_decode_map(const uint8_t bytes[TENSOR_MAP_BYTES], TensorMap *map) {
   static const uint8_t swizzles[] = {0, 32, 64, 128};
   uint32_t rank = bytes[TENSOR_AT_RANK] + 1u, type = bytes[TENSOR_AT_TYPE];
-  *map = (TensorMap){.base = get(bytes + TENSOR_AT_BASE, 8), .rank = rank};
-  if (get(bytes + TENSOR_AT_MARK, 8) != mark || rank > TENSOR_MAX_RANK || type >= ELEMENT_TYPES ||
-      !is_plain(bytes, rank))
+  *map = (TensorMap){.base = bytes_get(bytes + TENSOR_AT_BASE, 8), .rank = rank};
+  if (bytes_get(bytes + TENSOR_AT_MARK, 8) != mark || rank > TENSOR_MAX_RANK ||
+      type >= ELEMENT_TYPES || !is_plain(bytes, rank))
     return false;
   map->element_bytes = element_types[type].bytes;
   map->type = element_types[type].type;
   map->swizzle = swizzles[bytes[TENSOR_AT_SWIZZLE]];
   map->is_im2col = bytes[TENSOR_AT_IM2COL];
   for (uint32_t i = 0; i < rank; i++) {
-    map->stride[i] = i ? get(bytes + TENSOR_AT_STRIDE + 8 * (i - 1), 8) : map->element_bytes;
-    map->size[i] = (uint32_t)get(bytes + TENSOR_AT_SIZE + 4 * i, 4);
-    map->box[i] = (uint32_t)get(bytes + TENSOR_AT_BOX + 4 * i, 4);
+    map->stride[i] = i ? bytes_get(bytes + TENSOR_AT_STRIDE + 8 * (i - 1), 8) : map->element_bytes;
+    map->size[i] = (uint32_t)bytes_get(bytes + TENSOR_AT_SIZE + 4 * i, 4);
+    map->box[i] = (uint32_t)bytes_get(bytes + TENSOR_AT_BOX + 4 * i, 4);
   }
   for (uint32_t i = 0; i < TENSOR_MOST_OFFSETS; i++) {
-    map->lower[i] = (int16_t)get(bytes + TENSOR_AT_LOWER + 2 * i, 2);
-    map->upper[i] = (int16_t)get(bytes + TENSOR_AT_UPPER + 2 * i, 2);
+    map->lower[i] = (int16_t)bytes_get(bytes + TENSOR_AT_LOWER + 2 * i, 2);
+    map->upper[i] = (int16_t)bytes_get(bytes + TENSOR_AT_UPPER + 2 * i, 2);
   }
   return map->box[0] && map->box[0] <= 256;
 }

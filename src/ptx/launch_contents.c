@@ -1,6 +1,8 @@
 // What a buffer holds at first: a number, iota, {lists}, random:SEED, undef, file:PATH.
 #include "ptx/launch_parser.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 typedef ARRAY(LaunchPiece) PieceList;
@@ -192,11 +194,6 @@ static uint64_t piece_bits(PtxType type, const LaunchPiece *piece, uint64_t i) {
   return piece->bits;
 }
 
-static void put_little_endian(uint8_t *bytes, uint32_t count, uint64_t bits) {
-  for (uint32_t i = 0; i < count; i++)
-    bytes[i] = (uint8_t)(bits >> (8 * i));
-}
-
 // Zeros are there already: pages of a large buffer that nobody writes cost no memory.
 static void fill_piece(PtxType type, const LaunchPiece *piece, uint8_t *bytes) {
   uint32_t size = launch_type_bytes(type);
@@ -204,7 +201,7 @@ static void fill_piece(PtxType type, const LaunchPiece *piece, uint8_t *bytes) {
     memcpy(bytes, piece->bytes, (size_t)(piece->count * size));
   else if (piece->kind != LAUNCH_PIECE_REPEAT || piece->bits != 0)
     for (uint64_t i = 0; i < piece->count; i++)
-      put_little_endian(bytes + i * size, size, piece_bits(type, piece, i));
+      bytes_put(bytes + i * size, piece_bits(type, piece, i), size);
 }
 
 typedef ARRAY(LaunchRange) RangeList;

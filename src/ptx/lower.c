@@ -1,6 +1,7 @@
 // Buffers, blocks and threads of the launches.
 #include "ptx/lower.h"
 
+#include "base/bytes.h"
 #include "base/demangle.h"
 #include "ir/alu.h"
 #include "ir/tensor.h"
@@ -63,27 +64,6 @@ uint64_t ptx_buffer_address(const LaunchSet *set, uint32_t buffer) {
   return address;
 }
 
-static void put(uint8_t *bytes, uint64_t value, uint32_t size) {
-  for (uint32_t i = 0; i < size; i++)
-    bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
-// The contents of a buffer with the addresses in them. Buffers are placed in their order.
-static const uint8_t *initial_contents(Arena *arena, const LaunchSet *set,
-                                       const LaunchBuffer *buffer) {
-  if (!buffer->reference_count)
-    return buffer->bytes;
-  uint64_t *addresses = ARENA_ARRAY(arena, uint64_t, set->buffer_count), next = FIRST_ADDRESS;
-  for (uint32_t i = 0; i < set->buffer_count; i++)
-    addresses[i] = reserve(&next, set->buffers[i].byte_count);
-  uint8_t *bytes = ARENA_ARRAY(arena, uint8_t, buffer->byte_count);
-  memcpy(bytes, buffer->bytes, buffer->byte_count);
-  for (uint32_t i = 0; i < buffer->reference_count; i++)
-    put(bytes + buffer->references[i].at,
-        addresses[buffer->references[i].buffer] + buffer->references[i].offset, 8);
-  return bytes;
-}
-
 static const uint8_t *defined_bytes(Arena *arena, const LaunchBuffer *buffer) {
   if (!buffer->undefined_count)
     return NULL;
@@ -95,18 +75,36 @@ static const uint8_t *defined_bytes(Arena *arena, const LaunchBuffer *buffer) {
   return defined;
 }
 
+static uint64_t referred_byte(const Lowering *lowering, const LaunchReference *reference) {
+  return lowering->regions.items[reference->buffer].address + reference->offset;
+}
+
+// Once all buffers are placed: the contents of one with the addresses in them.
+static void put_addresses(Lowering *lowering, uint32_t index) {
+  const LaunchBuffer *buffer = &lowering->set->buffers[index];
+  if (!buffer->reference_count)
+    return;
+  uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, buffer->byte_count);
+  memcpy(bytes, buffer->bytes, buffer->byte_count);
+  for (uint32_t i = 0; i < buffer->reference_count; i++)
+    bytes_put(bytes + buffer->references[i].at, referred_byte(lowering, &buffer->references[i]), 8);
+  lowering->regions.items[index].initial = bytes;
+}
+
 static void place_buffers(Lowering *lowering) {
   for (uint32_t i = 0; i < lowering->set->buffer_count; i++) {
     const LaunchBuffer *buffer = &lowering->set->buffers[i];
     Region region = {.name = buffer->name,
                      .address = reserve(&lowering->next_address, buffer->byte_count),
                      .size = buffer->byte_count,
-                     .initial = initial_contents(lowering->arena, lowering->set, buffer),
+                     .initial = buffer->bytes,
                      .is_defined = defined_bytes(lowering->arena, buffer),
                      .home = buffer->home,
                      .block = UINT32_MAX};
     array_push(lowering->arena, &lowering->regions, region);
   }
+  for (uint32_t i = 0; i < lowering->set->buffer_count; i++)
+    put_addresses(lowering, i);
 }
 
 // --- initial values of module variables
@@ -295,14 +293,14 @@ static uint64_t place_texture(Lowering *lowering, const LaunchReference *referen
   const LaunchBuffer *buffer = &lowering->set->buffers[reference->buffer];
   uint32_t element_bytes = ptx_type_bits(buffer->type) / 8;
   uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, TEXTURE_DESCRIPTION_BYTES);
-  put(bytes + TEXTURE_BASE, lowering->regions.items[reference->buffer].address, 8);
-  put(bytes + TEXTURE_TEXEL_BYTES, (uint64_t)element_bytes * view->channels, 4);
-  put(bytes + TEXTURE_ELEMENT_BYTES, element_bytes, 4);
-  put(bytes + TEXTURE_CHANNELS, view->channels, 4);
-  put(bytes + TEXTURE_IS_SIGNED, ptx_type_kind(buffer->type) == PTX_NUMBER_S, 4);
-  put(bytes + TEXTURE_IS_FLOAT, ptx_type_kind(buffer->type) == PTX_NUMBER_F, 4);
+  bytes_put(bytes + TEXTURE_BASE, lowering->regions.items[reference->buffer].address, 8);
+  bytes_put(bytes + TEXTURE_TEXEL_BYTES, (uint64_t)element_bytes * view->channels, 4);
+  bytes_put(bytes + TEXTURE_ELEMENT_BYTES, element_bytes, 4);
+  bytes_put(bytes + TEXTURE_CHANNELS, view->channels, 4);
+  bytes_put(bytes + TEXTURE_IS_SIGNED, ptx_type_kind(buffer->type) == PTX_NUMBER_S, 4);
+  bytes_put(bytes + TEXTURE_IS_FLOAT, ptx_type_kind(buffer->type) == PTX_NUMBER_F, 4);
   for (uint32_t i = 0; i < view->texture_rank; i++)
-    put(bytes + TEXTURE_SIZES + 4 * i, view->size[i], 4);
+    bytes_put(bytes + TEXTURE_SIZES + 4 * i, view->size[i], 4);
   Region region = {.name = "the description of a texture",
                    .address = reserve(&lowering->next_address, TEXTURE_DESCRIPTION_BYTES),
                    .size = TEXTURE_DESCRIPTION_BYTES,
@@ -316,7 +314,7 @@ static uint64_t place_texture(Lowering *lowering, const LaunchReference *referen
 static uint64_t referred(Lowering *lowering, const LaunchReference *reference) {
   if (reference->view && reference->view->texture_rank)
     return place_texture(lowering, reference);
-  return lowering->regions.items[reference->buffer].address + reference->offset;
+  return referred_byte(lowering, reference);
 }
 
 static TensorMap describe_map(const Lowering *lowering, const LaunchReference *reference) {
@@ -349,7 +347,7 @@ static const uint8_t *bind(Lowering *lowering, const LaunchArgument *argument) {
       map = describe_map(lowering, reference);
       tensor_encode_map(&map, bytes + reference->at);
     } else {
-      put(bytes + reference->at, referred(lowering, reference), 8);
+      bytes_put(bytes + reference->at, referred(lowering, reference), 8);
     }
   }
   return bytes;
