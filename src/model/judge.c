@@ -328,18 +328,18 @@ static void find_initial_writes(Judge *judge, const Graph *graph) {
   judge->event_count = (uint32_t)graph->event_count + count;
 }
 
-// Room for as many events as fill the state's rows.
+// Room for as many events as fill the state's rows, however many of them are initial writes.
 static void make_room(Judge *judge, const Graph *graph) {
   uint32_t words = bits_words((uint32_t)graph->event_count + graph->location_count + 1);
   size_t capacity = (size_t)words * 64;
   arena_reset(judge->arena, judge->start);
   judge->graph_count = 0;
   judge->sync_edge_capacity = 0;
-  judge->init_locations = ARENA_ARRAY(judge->arena, uint32_t, graph->location_count + 1);
+  judge->init_locations = ARENA_ARRAY(judge->arena, uint32_t, capacity);
   judge->events = ARENA_ARRAY(judge->arena, Event, capacity);
   judge->mates = ARENA_ARRAY(judge->arena, uint64_t, capacity);
-  judge->data = ARENA_ARRAY(judge->arena, uint64_t, capacity * graph->words);
-  judge->control = ARENA_ARRAY(judge->arena, uint64_t, capacity * graph->words);
+  judge->data = ARENA_ARRAY(judge->arena, uint64_t, capacity * words);
+  judge->control = ARENA_ARRAY(judge->arena, uint64_t, capacity * words);
   judge->state = cat_state_new(judge->cat, (uint32_t)capacity, judge->arena);
   judge->bounds = NULL;
 }
