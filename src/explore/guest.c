@@ -68,6 +68,7 @@ static bool ask(Search *search, uint32_t thread, GuestOperation *operation) {
     *operation = node->operation;
     return true;
   }
+  *operation = (GuestOperation){0}; // a return fills in its kind only, and returns are all alike
   host->next(host->context, thread, guest->steps, (uint32_t)guest->completed, operation);
   if (operation->kind == GUEST_UNSUPPORTED) {
     search->kernel->unsupported = host->unsupported;
