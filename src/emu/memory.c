@@ -4,6 +4,8 @@
 #include "emu/vector.h"
 #include "emu/warp.h"
 
+#include "base/pages.h"
+
 #include <sys/mman.h>
 
 // --- host memory
@@ -135,8 +137,10 @@ void emu_place_memory(Emu *emu) {
     *placed = (DeviceRegion){.region = region,
                              .bytes = emu_map(emu, region->size),
                              .defined = initial_bits(emu, region)};
-    if (region->initial)
-      memcpy(placed->bytes, region->initial, region->size);
+    if (!region->initial)
+      continue;
+    pages_prefer_large(placed->bytes, region->size);
+    memcpy(placed->bytes, region->initial, region->size);
   }
 }
 

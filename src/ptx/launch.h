@@ -68,6 +68,7 @@ typedef struct LaunchBuffer {
   PtxType type; // of an element: u8..u64, s8..s64, b8..b64, f16, bf16, f32 or f64
   uint64_t element_count, byte_count;
   const uint8_t *bytes; // initial contents, little endian; undefined bytes and addresses are zero
+  bool is_zero;         // all of them are, as is known without looking
   const LaunchRange *undefined; // sorted, neither empty nor touching
   uint32_t undefined_count;
   LaunchReference *references; // addresses in its initial contents, sorted by `at`

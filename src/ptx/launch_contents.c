@@ -2,6 +2,7 @@
 #include "ptx/launch_parser.h"
 
 #include "base/bytes.h"
+#include "base/pages.h"
 
 #include <string.h>
 
@@ -173,35 +174,138 @@ static uint64_t random_number(uint64_t seed, uint64_t i) {
   return z ^ (z >> 31);
 }
 
-// Integers get the low bits, floating-point types a multiple of 2^-digits from 0 up to below 1.
-static uint64_t random_bits(PtxType type, uint64_t number) {
-  if (!launch_type_is_floating(type))
-    return number;
-  uint32_t digits = type == PTX_TYPE_f16 ? 11 : type == PTX_TYPE_bf16 ? 8 : 24;
-  if (type == PTX_TYPE_f64)
-    digits = 53;
-  double unit = 1 / (double)((uint64_t)1 << digits);
-  return launch_encode_floating(type, (double)(number >> (64 - digits)) * unit);
+// Of a value that f32 has, and that is 0 or no subnormal: any conversion gives that.
+static uint64_t single_bits(double exact) {
+  float value = (float)exact;
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
 
-static uint64_t piece_bits(PtxType type, const LaunchPiece *piece, uint64_t i) {
-  if (piece->kind == LAUNCH_PIECE_STEP) {
-    uint64_t integer = (uint64_t)piece->first + i * (uint64_t)piece->step;
-    return launch_encode_integer(type, (int64_t)integer);
+static uint64_t floating_step_bits(PtxType type, int64_t integer) {
+  enum { MOST_EXACT = 1 << 24 };
+  if (type == PTX_TYPE_f32 && -MOST_EXACT <= integer && integer <= MOST_EXACT)
+    return single_bits((double)integer);
+  return launch_encode_integer(type, integer);
+}
+
+static uint32_t significand_digits(PtxType type) {
+  switch (type) {
+  case PTX_TYPE_f16:
+    return 11;
+  case PTX_TYPE_bf16:
+    return 8;
+  case PTX_TYPE_f64:
+    return 53;
+  default:
+    return 24;
   }
-  if (piece->kind == LAUNCH_PIECE_RANDOM)
-    return random_bits(type, random_number(piece->bits, i));
-  return piece->bits;
+}
+
+// Elements are made a few at a time, so that each step is a short loop.
+enum { BATCH = 256 };
+
+static void make_steps(PtxType type, uint64_t first, uint64_t step, uint32_t count,
+                       uint64_t *bits) {
+  for (uint32_t i = 0; i < count; i++)
+    bits[i] = first + i * step;
+  if (launch_type_is_floating(type))
+    for (uint32_t i = 0; i < count; i++)
+      bits[i] = floating_step_bits(type, (int64_t)bits[i]);
+}
+
+// Multiples of 2^-digits from 0 up to below 1, of the high bits of numbers.
+static void make_units(PtxType type, uint32_t count, uint64_t *bits) {
+  uint32_t digits = significand_digits(type);
+  double unit = 1 / (double)((uint64_t)1 << digits);
+  for (uint32_t i = 0; i < count; i++) {
+    double value = (double)(int64_t)(bits[i] >> (64 - digits)) * unit;
+    bits[i] = type == PTX_TYPE_f32 ? single_bits(value) : launch_encode_floating(type, value);
+  }
+}
+
+// Integers get the low bits.
+static void make_random(PtxType type, uint64_t seed, uint64_t first, uint32_t count,
+                        uint64_t *bits) {
+  for (uint32_t i = 0; i < count; i++)
+    bits[i] = random_number(seed, first + i);
+  if (launch_type_is_floating(type))
+    make_units(type, count, bits);
+}
+
+static void make_elements(PtxType type, const LaunchPiece *piece, uint64_t first, uint32_t count,
+                          uint64_t *bits) {
+  uint64_t step = (uint64_t)piece->step;
+  if (piece->kind == LAUNCH_PIECE_STEP)
+    make_steps(type, (uint64_t)piece->first + first * step, step, count, bits);
+  else
+    make_random(type, piece->bits, first, count, bits);
+}
+
+// `size` is constant in each call, which makes one store of the bytes.
+static inline void put_elements(uint8_t *bytes, const uint64_t *bits, uint32_t count,
+                                uint32_t size) {
+  for (uint32_t i = 0; i < count; i++)
+    bytes_put(bytes + i * size, bits[i], size);
+}
+
+static void put_batch(uint8_t *bytes, const uint64_t *bits, uint32_t count, uint32_t size) {
+  switch (size) {
+  case 1:
+    put_elements(bytes, bits, count, 1);
+    break;
+  case 2:
+    put_elements(bytes, bits, count, 2);
+    break;
+  case 4:
+    put_elements(bytes, bits, count, 4);
+    break;
+  default:
+    put_elements(bytes, bits, count, 8);
+  }
+}
+
+static void fill_computed(PtxType type, const LaunchPiece *piece, uint8_t *bytes) {
+  uint32_t size = launch_type_bytes(type);
+  uint64_t bits[BATCH];
+  for (uint64_t i = 0; i < piece->count; i += BATCH) {
+    uint32_t count = piece->count - i < BATCH ? (uint32_t)(piece->count - i) : BATCH;
+    make_elements(type, piece, i, count, bits);
+    put_batch(bytes + i * size, bits, count, size);
+  }
+}
+
+// What is there already is copied, so that it doubles, but not past what caches like.
+static void repeat(uint8_t *bytes, uint64_t size, uint64_t total) {
+  enum { MOST_BYTES = 1 << 12 };
+  for (uint64_t done = size, count; done < total; done += count) {
+    count = done < MOST_BYTES ? done : MOST_BYTES;
+    count = count < total - done ? count : total - done;
+    memcpy(bytes + done, bytes, count);
+  }
 }
 
 // Zeros are there already: pages of a large buffer that nobody writes cost no memory.
 static void fill_piece(PtxType type, const LaunchPiece *piece, uint8_t *bytes) {
   uint32_t size = launch_type_bytes(type);
-  if (piece->kind == LAUNCH_PIECE_BYTES)
+  if (piece->kind == LAUNCH_PIECE_BYTES) {
     memcpy(bytes, piece->bytes, (size_t)(piece->count * size));
-  else if (piece->kind != LAUNCH_PIECE_REPEAT || piece->bits != 0)
-    for (uint64_t i = 0; i < piece->count; i++)
-      bytes_put(bytes + i * size, piece_bits(type, piece, i), size);
+  } else if (piece->kind != LAUNCH_PIECE_REPEAT) {
+    fill_computed(type, piece, bytes);
+  } else if (piece->bits != 0) {
+    bytes_put(bytes, piece->bits, size);
+    repeat(bytes, size, piece->count * size);
+  }
+}
+
+static bool is_zero(const LaunchContents *contents) {
+  for (uint32_t i = 0; i < contents->piece_count; i++) {
+    const LaunchPiece *piece = &contents->pieces[i];
+    if (piece->kind != LAUNCH_PIECE_UNDEFINED && piece->kind != LAUNCH_PIECE_ADDRESS &&
+        (piece->kind != LAUNCH_PIECE_REPEAT || piece->bits != 0))
+      return false;
+  }
+  return true;
 }
 
 typedef ARRAY(LaunchRange) RangeList;
@@ -230,6 +334,9 @@ void launch_fill_buffer(Arena *arena, const LaunchContents *contents, LaunchBuff
   RangeList undefined = {0};
   ReferenceList references = {0};
   uint64_t at = 0;
+  buffer->is_zero = is_zero(contents);
+  if (!buffer->is_zero)
+    pages_prefer_large(bytes, buffer->byte_count);
   for (uint32_t i = 0; i < contents->piece_count; i++) {
     const LaunchPiece *piece = &contents->pieces[i];
     uint64_t end = at + piece->count * launch_type_bytes(buffer->type);

@@ -97,7 +97,7 @@ static void place_buffers(Lowering *lowering) {
     Region region = {.name = buffer->name,
                      .address = reserve(&lowering->next_address, buffer->byte_count),
                      .size = buffer->byte_count,
-                     .initial = buffer->bytes,
+                     .initial = buffer->is_zero ? NULL : buffer->bytes,
                      .is_defined = defined_bytes(lowering->arena, buffer),
                      .home = buffer->home,
                      .block = UINT32_MAX};

@@ -94,6 +94,46 @@ static void test_random(void **state) {
     assert_in_range(halves->bytes[2 * i] | halves->bytes[2 * i + 1] << 8, 0, 0x3bff); // below 1
 }
 
+// What is computed or copied many elements at a time is what it is one at a time.
+static void test_long(void **state) {
+  enum { COUNT = 5001 };
+  const LaunchBuffer *bytes = launch_read_buffer(*state, "a:u8[5001]=7");
+  const LaunchBuffer *halves = launch_read_buffer(*state, "a:u16[5001]=258");
+  const LaunchBuffer *words = launch_read_buffer(*state, "a:s32[5001]={-2*5000,9}");
+  const LaunchBuffer *doubles = launch_read_buffer(*state, "a:f64[5001]={1.5*5001}");
+  const LaunchBuffer *singles = launch_read_buffer(*state, "a:f32[5001]=random:9");
+  const LaunchBuffer *numbers = launch_read_buffer(*state, "a:u64[5001]=random:9");
+  for (uint32_t i = 0; i < COUNT; i++) {
+    assert_int_equal(bytes->bytes[i], 7);
+    assert_int_equal(((const uint16_t *)halves->bytes)[i], 258);
+    assert_int_equal(((const int32_t *)words->bytes)[i], i < 5000 ? -2 : 9);
+    assert_true(((const double *)doubles->bytes)[i] == 1.5);
+    float single = (float)(((const uint64_t *)numbers->bytes)[i] >> 40) / 16777216;
+    assert_true(((const float *)singles->bytes)[i] == single);
+  }
+}
+
+// f32 has all integers up to 2^24 only.
+static void test_long_steps(void **state) {
+  const LaunchBuffer *up = launch_read_buffer(*state, "a:f32[1001]={16776716..16777716}");
+  const LaunchBuffer *down = launch_read_buffer(*state, "a:f32[1001]={-16776716..-16777716}");
+  const LaunchBuffer *halves = launch_read_buffer(*state, "a:f16[2049]=iota");
+  for (int32_t i = 0; i < 1001; i++) {
+    assert_true(((const float *)up->bytes)[i] == (float)(16776716 + i));
+    assert_true(((const float *)down->bytes)[i] == -(float)(16776716 + i));
+  }
+  assert_int_equal(((const uint16_t *)halves->bytes)[1024], 0x6400);
+  assert_int_equal(((const uint16_t *)halves->bytes)[2048], 0x6800);
+}
+
+static void test_zero(void **state) {
+  assert_true(launch_read_buffer(*state, "a:f32[7]=0")->is_zero);
+  assert_true(launch_read_buffer(*state, "a:u32[7]={0*3,undef*4}")->is_zero);
+  assert_false(launch_read_buffer(*state, "a:f32[7]=-0.0")->is_zero);
+  assert_false(launch_read_buffer(*state, "a:u32[7]={0*6,1}")->is_zero);
+  assert_false(launch_read_buffer(*state, "a:u32[7]=iota")->is_zero);
+}
+
 // Different ways to write the same are the same.
 static void test_sharing(void **state) {
   const LaunchSet *set =
@@ -217,9 +257,11 @@ int main(void) {
       UNIT_TEST(test_numbers),      UNIT_TEST(test_floating_numbers),
       UNIT_TEST(test_half_numbers), UNIT_TEST(test_sequences),
       UNIT_TEST(test_lists),        UNIT_TEST(test_undefined),
-      UNIT_TEST(test_random),       UNIT_TEST(test_sharing),
-      UNIT_TEST(test_raw_file),     UNIT_TEST(test_npy_file),
-      UNIT_TEST(test_bad_npy),      UNIT_TEST(test_cut_npy),
+      UNIT_TEST(test_random),       UNIT_TEST(test_long),
+      UNIT_TEST(test_long_steps),   UNIT_TEST(test_zero),
+      UNIT_TEST(test_sharing),      UNIT_TEST(test_raw_file),
+      UNIT_TEST(test_npy_file),     UNIT_TEST(test_bad_npy),
+      UNIT_TEST(test_cut_npy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
