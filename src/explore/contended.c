@@ -55,6 +55,7 @@ void notes_merge(Notes *into, const Notes *from) {
   into->was_sampled |= from->was_sampled;
   into->phases_race |= from->phases_race;
   into->counts_race |= from->counts_race;
+  into->contested_barriers |= from->contested_barriers;
   into->has_twins |= from->has_twins;
   for (uint32_t i = 0; i < from->location_count; i++)
     into->are_crowded[i] |= from->are_crowded[i];
@@ -96,6 +97,7 @@ void contended_learn(Contended *contended, const Notes *notes, const Program *pr
   contended->was_sampled |= notes->was_sampled;
   contended->phases_race |= notes->phases_race;
   contended->counts_race |= notes->counts_race;
+  contended->contested_barriers |= notes->contested_barriers;
   contended->has_twins |= notes->has_twins;
 }
 

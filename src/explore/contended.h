@@ -73,6 +73,9 @@ typedef struct Contended {
   Pace pace;
   bool phases_race; // a test and the end of a phase that follows it are not ordered
   bool counts_race; // a pending count depends on the order of arrivals
+  // Counted CTA barriers, as sets of their numbers, at which it is open who meets whom (found out
+  // so far), and at which warps take turns (in the search).
+  uint64_t contested_barriers, turns;
   ARRAY(ContendedLocation) locations;
   BlockOrder block_order;
   SymmetryUse symmetry;
@@ -104,6 +107,7 @@ typedef struct Notes {
   ARRAY(FallibleTest) tests; // that `contended` does not have, or with an earlier thread
   TimedThreads timed;
   bool was_sampled, phases_race, counts_race, has_twins;
+  uint64_t contested_barriers;
   uint32_t location_count;
   bool *are_crowded; // of each location: it has many atomics
 } Notes;

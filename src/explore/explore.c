@@ -442,20 +442,28 @@ static void explore_time(Run *run, PoolResult *explored) {
 
 // Once more at another pace; what was found so far is reported first, since it is repeated at the
 // pace at which it was found.
-static void explore_pace(Run *run, PoolResult *explored, Pace pace) {
+static void explore_pace(Run *run, PoolResult *explored, Pace pace, uint64_t turns) {
   if (explored->stop != STOP_NONE)
     return;
   FindingContext context = finding_context(run);
   findings_report(&context, explored->records, &run->result->findings);
   run->contended.pace = pace;
+  run->contended.turns = turns;
   explore_again(run, explored);
 }
 
 static void explore_paces(Run *run, PoolResult *explored) {
   if (!run->contended.phases_race)
     return;
-  explore_pace(run, explored, PACE_LEISURELY);
-  explore_pace(run, explored, PACE_LATE_TESTS);
+  explore_pace(run, explored, PACE_LEISURELY, 0);
+  explore_pace(run, explored, PACE_LATE_TESTS, 0);
+}
+
+// What happens where warps take turns may show that they have to at other barriers, too.
+static void explore_turns(Run *run, PoolResult *explored) {
+  const Contended *contended = &run->contended;
+  while (explored->stop == STOP_NONE && contended->turns != contended->contested_barriers)
+    explore_pace(run, explored, PACE_EAGER, contended->contested_barriers);
 }
 
 // Where not all blocks fit it is not specified which start first.
@@ -471,6 +479,7 @@ static void explore_block_orders(Run *run, PoolResult *explored) {
 static PoolResult explore(Run *run) {
   PoolResult explored = explore_once(run);
   explore_paces(run, &explored);
+  explore_turns(run, &explored);
   explore_block_orders(run, &explored);
   explore_failures(run, &explored);
   explore_time(run, &explored);

@@ -300,6 +300,9 @@ bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *i
                            bool *is_done);
 bool kernel_cluster_arrive(Search *search, uint32_t thread, const Instruction *instruction);
 bool kernel_check_barriers(Search *search, uint32_t block);
+// Have all threads of the warp arrived that have not exited?
+bool kernel_warp_has_arrived(const Search *search, const KernelBarrier *barrier, uint32_t block,
+                             uint32_t warp);
 bool kernel_check_cluster(Search *search, uint32_t cluster);
 // Lets a waiting thread go if its barrier has been completed.
 bool kernel_try_barrier(Search *search, uint32_t thread, bool *released);
@@ -322,6 +325,14 @@ bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *te
 // Nothing is left to decide, and no thread can go on: lets a test fail whose failure leads to more
 // than another try. False: there is none.
 bool kernel_fail_test(Search *search);
+
+// kernel_turn.c: orders of arrivals at counted barriers.
+// Notes if a warp that has arrived might have done so before the last completion, too, or
+// (is_early) after the next one.
+void kernel_note_contest(Search *search, uint32_t thread, uint32_t id, const KernelBarrier *barrier,
+                         bool is_early);
+// Does the thread, about to arrive, wait until it is its warp's turn?
+bool kernel_awaits_turn(Search *search, uint32_t thread, uint64_t id, uint64_t count);
 
 // kernel_pace.c: orders of arrivals and tests at mbarriers.
 // Does the thread, which is about to end a phase, or may, wait until no other can go on?

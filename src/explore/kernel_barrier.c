@@ -145,12 +145,17 @@ static uint32_t count_warp(const Search *search, const KernelBarrier *barrier, u
   return count;
 }
 
-static bool has_arrived(const Search *search, const KernelBarrier *barrier, uint32_t thread) {
+static uint32_t count_arrivals(const Search *search, const KernelBarrier *barrier,
+                               uint32_t thread) {
   const Kernel *kernel = search->kernel;
+  uint32_t count = 0;
   for (uint32_t i = (uint32_t)barrier->newest; i; i = kernel->arrivals[i - 1].older)
-    if (kernel->arrivals[i - 1].thread == thread)
-      return true;
-  return false;
+    count += kernel->arrivals[i - 1].thread == thread;
+  return count;
+}
+
+static bool has_arrived(const Search *search, const KernelBarrier *barrier, uint32_t thread) {
+  return count_arrivals(search, barrier, thread) > 0;
 }
 
 // Threads of a warp that have exited without having arrived before.
@@ -165,6 +170,13 @@ static uint32_t exited_in_warp(const Search *search, uint32_t block, const Kerne
   return count;
 }
 
+bool kernel_warp_has_arrived(const Search *search, const KernelBarrier *barrier, uint32_t block,
+                             uint32_t warp) {
+  uint32_t here = count_warp(search, barrier, warp);
+  return here &&
+         here + exited_in_warp(search, block, barrier, warp) >= warp_size(search, block, warp);
+}
+
 // `bar.sync a, b` counts whole warps, once all of a warp's threads that have not exited are there.
 static uint64_t counted_threads(const Search *search, uint32_t block,
                                 const KernelBarrier *barrier) {
@@ -172,12 +184,8 @@ static uint64_t counted_threads(const Search *search, uint32_t block,
   uint32_t first = program->threads[program->blocks[block].threads[0]].warp;
   uint32_t warps = (program->blocks[block].count + 31) / 32;
   uint64_t sum = 0;
-  for (uint32_t warp = first; warp < first + warps; warp++) {
-    uint32_t here = count_warp(search, barrier, warp);
-    if (here &&
-        here + exited_in_warp(search, block, barrier, warp) >= warp_size(search, block, warp))
-      sum += 32;
-  }
+  for (uint32_t warp = first; warp < first + warps; warp++)
+    sum += kernel_warp_has_arrived(search, barrier, block, warp) ? 32 : 0;
   return sum;
 }
 
@@ -211,6 +219,10 @@ static void check_divergence(Search *search, uint32_t block, const KernelBarrier
     // Counted barriers are there for warps that do different things.
     bool is_whole = !arrival->is_counted && arrival->waits && newest->waits;
     bool is_other_call = is_same_warp ? a != b : is_whole && a->span.begin != b->span.begin;
+    // A thread that has arrived twice is ahead of its warp, which has been reported.
+    if (is_other_call && (count_arrivals(search, barrier, newest->thread) > 1 ||
+                          count_arrivals(search, barrier, arrival->thread) > 1))
+      continue;
     if (is_other_call && ((a->flags | b->flags) & INSTRUCTION_ALIGNED))
       search_add_fault(search, RULE_BARRIER_DIVERGENCE, first, second);
     else if (arrival->is_counted != newest->is_counted || arrival->count != newest->count ||
@@ -295,23 +307,30 @@ bool kernel_barrier_arrive(Search *search, uint32_t thread, const Instruction *i
     *is_done = false;
     return true;
   }
+  bool is_counted = instruction->src[1].kind != OPERAND_NONE;
+  if (is_counted && kernel_awaits_turn(search, thread, id, count)) {
+    *is_done = false;
+    return true;
+  }
   KernelBarrier *barrier = barrier_of(search, block, (uint32_t)id);
   KernelArrival arrival = {.thread = thread,
                            .instruction = (uint32_t)search->threads[thread].pc,
                            .waits = instruction->barrier != BARRIER_ARRIVE,
                            .is_ordering = true,
-                           .is_counted = instruction->src[1].kind != OPERAND_NONE,
+                           .is_counted = is_counted,
                            .count = (uint32_t)count,
                            .predicate = predicate != 0};
   // A warp may arrive once before the barrier is complete, and only warps are counted (spec F.2).
-  if (has_arrived(search, barrier, thread) ||
-      (arrival.is_counted && (count == 0 || count % 32 != 0)))
+  bool is_early = has_arrived(search, barrier, thread);
+  if (is_early || (is_counted && (count == 0 || count % 32 != 0)))
     kernel_add_fault(search, thread, RULE_BARRIER_MISMATCH);
   if (!add_arrival_event(search, thread, arrival.waits, &arrival.event))
     return false;
   if (arrival.waits)
     wait_at(search, thread, id, barrier->generation);
   append(search, barrier, arrival);
+  if (is_counted)
+    kernel_note_contest(search, thread, (uint32_t)id, barrier, is_early);
   return kernel_check_barriers(search, block);
 }
 

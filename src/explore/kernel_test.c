@@ -181,7 +181,7 @@ bool kernel_wants_failure(Search *search, uint32_t thread, const Instruction *te
 static bool is_undecided(const Search *search) {
   uint32_t arrival;
   return search->spurious || !bits_is_empty(search->open_reads, search->graph.words) ||
-         barrier_find_choice(search, &arrival);
+         barrier_find_choice(search, &arrival) || kernel_count_turns(search);
 }
 
 static bool may_fail(const Search *search, uint32_t thread) {

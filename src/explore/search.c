@@ -355,6 +355,10 @@ bool search_push_decision(Search *search) {
     return true;
   }
   read = find_awaited_read(search, scratch);
+  if (read == EVENT_NONE && kernel_count_turns(search)) {
+    push_decision(search, DECISION_TURN);
+    return true;
+  }
   if (read == EVENT_NONE)
     read = find_open_read(search, scratch);
   if (read != EVENT_NONE) {
@@ -437,6 +441,8 @@ bool search_next_alternative(const Search *search, Decision *decision) {
     return next_source(search, decision);
   if (decision->kind == DECISION_INSTANCE)
     count = barrier_choice_count(search, decision->subject);
+  if (decision->kind == DECISION_TURN)
+    count = kernel_count_turns(search);
   if (decision->next == count)
     return false;
   decision->choice = (uint32_t)decision->next++;
@@ -551,6 +557,9 @@ bool search_apply_choice(Search *search, uint32_t index) {
                : graph_add_coherence(&search->graph, decision->other, decision->subject);
   case DECISION_SPURIOUS:
     machine_choose_spurious(search, decision->subject, decision->choice);
+    break;
+  case DECISION_TURN:
+    kernel_take_turn(search, decision->choice);
     break;
   case DECISION_INSTANCE:
     if (!barrier_choose(search, decision->subject, decision->choice))

@@ -61,6 +61,7 @@ typedef struct ThreadState {
   uint64_t cas_expected, cas_fresh; // values
   uint64_t barrier;    // that a thread at a barrier waits at: id, or CLUSTER_BARRIER + cluster
   uint64_t generation; // of that barrier when it arrived
+  uint64_t has_turn;   // it may arrive at a barrier at which warps take turns
   uint64_t cluster_generation; // of the cluster barrier when it arrived, + 1; 0: it has not
   uint64_t mask;               // of the collective that it waits at
   uint64_t mbarrier;           // that it waits at
@@ -103,6 +104,7 @@ typedef enum DecisionKind {
   DECISION_COHERENCE,
   DECISION_INSTANCE,
   DECISION_SPURIOUS, // does the compare-and-swap of a thread succeed, or fail for no reason?
+  DECISION_TURN,     // which warp arrives first at a counted barrier (kernel_turn.c)?
 } DecisionKind;
 
 #define CHOICE_DEFER EVENT_NONE
@@ -122,7 +124,7 @@ typedef enum StopReason {
 
 typedef struct Decision {
   DecisionKind kind;
-  uint32_t subject; // read; first write; arrival; thread
+  uint32_t subject; // read; first write; arrival; thread; of a turn nothing
   uint32_t other;   // second write
   uint32_t choice;  // the alternative taken
   bool may_be_initial, may_defer;
@@ -379,6 +381,10 @@ bool barrier_arrive(Search *search, uint32_t thread, const Instruction *instruct
                     bool *is_known);
 // Lets a waiting thread go on if its barrier is complete; *released says so.
 bool barrier_try_release(Search *search, uint32_t thread, bool *released);
+// kernel_turn.c: warps that may be the next to arrive at a barrier at which they take turns.
+uint32_t kernel_count_turns(const Search *search);
+void kernel_take_turn(Search *search, uint32_t choice);
+
 // Finds an arrival at a barrier with a thread count that has a choice of partners.
 bool barrier_find_choice(const Search *search, uint32_t *arrival);
 uint64_t barrier_choice_count(const Search *search, uint32_t arrival);

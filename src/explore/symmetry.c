@@ -118,7 +118,7 @@ static bool is_wanted(const Search *search) {
   const Contended *contended = search->contended;
   return search->kernel && contended && contended->symmetry == SYMMETRY_ON &&
          search_merges(search) && !contended->tests_fail && !contended->time_passes &&
-         contended->pace == PACE_EAGER;
+         contended->pace == PACE_EAGER && !contended->turns;
 }
 
 void symmetry_begin(Search *search) {
