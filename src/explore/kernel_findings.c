@@ -42,10 +42,12 @@ static const Thread *thread_of(const Search *search, uint32_t event) {
   return &search->program->threads[search->graph.events[event].thread];
 }
 
-static bool is_poll(const Search *search, uint32_t event) {
+static bool is_poll(const Search *search, uint32_t event, bool is_for_own_block) {
   const Event *accessed = &search->graph.events[event];
   const Thread *thread = search->codes[accessed->thread].thread;
-  return poll_is_at(thread->instructions, thread->instruction_count, accessed->instruction);
+  uint32_t count = thread->instruction_count, place = accessed->instruction;
+  return poll_is_at(thread->instructions, count, place) &&
+         !(is_for_own_block && poll_meets_block(thread->instructions, count, place));
 }
 
 static bool has_fence(const Search *search, uint32_t event) {
@@ -64,28 +66,8 @@ static bool is_plain_flag(const Search *search, uint32_t a, uint32_t b) {
       graph->events[a].thread == graph->events[b].thread)
     return false;
   uint32_t read = graph->events[a].kind == EVENT_READ ? a : b;
-  return is_poll(search, read) && thread_of(search, a)->warp != thread_of(search, b)->warp;
-}
-
-// A write of one thread behind its access, and a read of the other before its own, of one location:
-// a flag that was meant to order them.
-static bool finds_flag(const Search *search, uint32_t from, uint32_t to, uint32_t *write,
-                       uint32_t *read) {
-  const Graph *graph = &search->graph;
-  for (uint32_t i = 0; i < graph->event_count; i++) {
-    const Event *flag = &graph->events[i];
-    if (flag->kind != EVENT_WRITE || flag->location == graph->events[from].location ||
-        flag->thread != graph->events[from].thread || flag->po_index < graph->events[from].po_index)
-      continue;
-    BITS_EACH(bit, graph_row(graph, graph->reads_at, flag->location), graph->words)
-    if (graph->events[bit].thread == graph->events[to].thread &&
-        graph->events[bit].po_index < graph->events[to].po_index) {
-      *write = i;
-      *read = (uint32_t)bit;
-      return true;
-    }
-  }
-  return false;
+  const Thread *first = thread_of(search, a), *second = thread_of(search, b);
+  return first->warp != second->warp && is_poll(search, read, first->block == second->block);
 }
 
 // Can a head of what is released and the end of what acquires it see each other?
@@ -178,23 +160,73 @@ static bool finds_spokesman(const Search *search, uint32_t a, uint32_t b, uint32
   return false;
 }
 
+// A write and a read of one location that were meant to order two accesses.
+typedef struct Flag {
+  uint32_t write, read, rank; // rank 0: there is none
+} Flag;
+
+// Would a flag do, if it were seen? Another read of it by the same thread may be what acquires, as
+// the compare-and-swap behind a relaxed look; likewise another write what releases.
+static bool is_good_flag(const Search *search, uint32_t from, uint32_t to, uint32_t write,
+                         uint32_t read) {
+  const Graph *graph = &search->graph;
+  const Event *events = graph->events;
+  uint32_t location = events[write].location;
+  if (flag_fault(search, write, read) == RULE_NO_SYNCHRONISATION)
+    return true;
+  BITS_EACH(bit, graph_row(graph, graph->reads_at, location), graph->words)
+  if (events[bit].thread == events[read].thread &&
+      graph_has(graph, graph->order_after, (uint32_t)bit, to) &&
+      flag_fault(search, write, (uint32_t)bit) == RULE_NO_SYNCHRONISATION)
+    return true;
+  BITS_EACH(bit, graph_row(graph, graph->writes_at, location), graph->words)
+  if (events[bit].thread == events[write].thread &&
+      graph_has(graph, graph->order_after, from, (uint32_t)bit) &&
+      flag_fault(search, (uint32_t)bit, read) == RULE_NO_SYNCHRONISATION)
+    return true;
+  return false;
+}
+
+// Of several flags that is the one that is meant which is no data handed over by plain accesses,
+// lacks something, and was seen.
+static void consider_flag(const Search *search, uint32_t from, uint32_t to, Flag flag, Flag *best) {
+  const Graph *graph = &search->graph;
+  uint32_t write = flag.write, read = flag.read;
+  bool is_strong = event_is_strong(&graph->events[write]) && event_is_strong(&graph->events[read]);
+  flag.rank = 1 + 4 * (is_strong || is_poll(search, read, false)) +
+              2 * !is_good_flag(search, from, to, write, read) + (graph->source[read] == write);
+  if (flag.rank > best->rank)
+    *best = flag;
+}
+
+// A write of one thread behind its access, and a read of the other before its own.
+static void find_flag(const Search *search, uint32_t from, uint32_t to, Flag *best) {
+  const Graph *graph = &search->graph;
+  const Event *first = &graph->events[from], *second = &graph->events[to];
+  BITS_EACH(i, graph_row(graph, graph->thread_events, first->thread), graph->words) {
+    const Event *flag = &graph->events[i];
+    if (flag->kind != EVENT_WRITE || flag->location == first->location ||
+        flag->po_index < first->po_index)
+      continue;
+    BITS_EACH(bit, graph_row(graph, graph->reads_at, flag->location), graph->words)
+    if (graph->events[bit].thread == second->thread &&
+        graph->events[bit].po_index < second->po_index)
+      consider_flag(search, from, to, (Flag){(uint32_t)i, (uint32_t)bit, 0}, best);
+  }
+}
+
 // The leaders of two blocks may speak for their threads: a barrier carries the order on.
-static bool finds_leaders_flag(const Search *search, uint32_t a, uint32_t b, uint32_t *write,
-                               uint32_t *read) {
+static void find_leaders_flag(const Search *search, uint32_t from, uint32_t to, Flag *best) {
   const Graph *graph = &search->graph;
   for (uint32_t i = 0; i < graph->event_count; i++) {
     if (graph->events[i].kind != EVENT_WRITE || !event_is_strong(&graph->events[i]) ||
-        !graph_has(graph, graph->order_after, a, i))
+        !graph_has(graph, graph->order_after, from, i))
       continue;
     BITS_EACH(bit, graph_row(graph, graph->reads_at, graph->events[i].location), graph->words)
     if (graph->events[bit].thread != graph->events[i].thread &&
-        graph_has(graph, graph->order_after, (uint32_t)bit, b)) {
-      *write = i;
-      *read = (uint32_t)bit;
-      return true;
-    }
+        graph_has(graph, graph->order_after, (uint32_t)bit, to))
+      consider_flag(search, from, to, (Flag){i, (uint32_t)bit, 0}, best);
   }
-  return false;
 }
 
 static bool races_between(const Search *search, uint32_t a, uint32_t b, bool blocks) {
@@ -219,16 +251,25 @@ static bool launches_talk(const Search *search, uint32_t first, uint32_t second)
   return false;
 }
 
+// The threads' own flags go before those of their leaders.
+static Flag find_any_flag(const Search *search, uint32_t a, uint32_t b) {
+  Flag own = {0}, of_leaders = {0};
+  find_flag(search, a, b, &own);
+  find_flag(search, b, a, &own);
+  find_leaders_flag(search, a, b, &of_leaders);
+  find_leaders_flag(search, b, a, &of_leaders);
+  return own.rank >= of_leaders.rank ? own : of_leaders;
+}
+
 static RuleNumber classify_by_distance(const Search *search, uint32_t a, uint32_t b) {
   const Thread *first = thread_of(search, a), *second = thread_of(search, b);
-  uint32_t write, read;
   if (is_plain_flag(search, a, b))
     return has_fence(search, a) && has_fence(search, b) ? RULE_FENCE_WITHOUT_FLAG : RULE_PLAIN_FLAG;
-  if (races_between(search, a, b, true) &&
-      (finds_flag(search, a, b, &write, &read) || finds_flag(search, b, a, &write, &read) ||
-       finds_leaders_flag(search, a, b, &write, &read) ||
-       finds_leaders_flag(search, b, a, &write, &read)))
-    return flag_fault(search, write, read);
+  Flag flag = {0};
+  if (races_between(search, a, b, true))
+    flag = find_any_flag(search, a, b);
+  if (flag.rank)
+    return flag_fault(search, flag.write, flag.read);
   if (first->grid != second->grid)
     return first->place.is_host || second->place.is_host || first->place.gpu != second->place.gpu ||
                    launches_talk(search, first->grid, second->grid)

@@ -102,11 +102,17 @@ static bool is_hoisted(const Instruction *instructions, uint32_t count, uint32_t
          is_endless(instructions, count, branch + 1);
 }
 
-static bool is_in_its_loop(const Instruction *instructions, uint32_t count, uint32_t place) {
+// The last instruction of the innermost loop around a place, a branch back; `count`: there is none.
+static uint32_t end_of_loop(const Instruction *instructions, uint32_t count, uint32_t place) {
   uint32_t last = place;
   while (last < count &&
          !(instructions[last].op == IR_BRANCH && instructions[last].target <= place))
     last++;
+  return last;
+}
+
+static bool is_in_its_loop(const Instruction *instructions, uint32_t count, uint32_t place) {
+  uint32_t last = end_of_loop(instructions, count, place);
   if (last == count)
     return false;
   Slice slice = {.instructions = instructions, .first = instructions[last].target, .last = last};
@@ -119,4 +125,14 @@ static bool is_in_its_loop(const Instruction *instructions, uint32_t count, uint
 
 bool poll_is_at(const Instruction *instructions, uint32_t count, uint32_t place) {
   return is_in_its_loop(instructions, count, place) || is_hoisted(instructions, count, place);
+}
+
+bool poll_meets_block(const Instruction *instructions, uint32_t count, uint32_t place) {
+  uint32_t last = end_of_loop(instructions, count, place);
+  if (last == count)
+    return false;
+  for (uint32_t i = instructions[last].target; i <= last; i++)
+    if (instructions[i].op == IR_BARRIER && instructions[i].barrier != BARRIER_ARRIVE)
+      return true;
+  return false;
 }

@@ -230,21 +230,24 @@ static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
 
 // --- the two accesses themselves
 
-static bool is_poll(const Race *race, uint32_t block, const Instruction *instruction) {
+static bool is_poll(const Race *race, uint32_t block, const Instruction *instruction,
+                    bool is_for_own_block) {
   const KernelCode *code = race->program->grids[block_grid(race, block)].code;
-  return poll_is_at(code->instructions, code->instruction_count,
-                    (uint32_t)(instruction - code->instructions));
+  uint32_t count = code->instruction_count, place = (uint32_t)(instruction - code->instructions);
+  return poll_is_at(code->instructions, count, place) &&
+         !(is_for_own_block && poll_meets_block(code->instructions, count, place));
 }
 
 static bool is_polled(const Accessor *accessor, const Rival *rival) {
   const Race *race = accessor->race;
-  bool is_same_warp =
-      rival->block == accessor->block->number && rival->slot >> 5 == accessor->warp_number;
-  if (is_same_warp || rival->entry->is_write == accessor->is_write)
+  bool is_same_block = rival->block == accessor->block->number;
+  if ((is_same_block && rival->slot >> 5 == accessor->warp_number) ||
+      rival->entry->is_write == accessor->is_write)
     return false;
   return accessor->is_write
-             ? is_poll(race, rival->block, race_instruction(race, rival->entry->info))
-             : is_poll(race, accessor->block->number, accessor->instruction);
+             ? is_poll(race, rival->block, race_instruction(race, rival->entry->info),
+                       is_same_block)
+             : is_poll(race, accessor->block->number, accessor->instruction, is_same_block);
 }
 
 static bool is_copy(uint32_t info) {
