@@ -1,5 +1,6 @@
 // The module: version and target, then declarations and directives in any order.
 #include "ptx/parser.h"
+#include "ptx/text.h"
 
 #include <string.h>
 
@@ -65,15 +66,25 @@ static bool parse_stamp(PtxParser *parser, PtxFile *file) {
          ptx_parse_size(parser, &file->size, UINT64_MAX, "a size");
 }
 
+// A file name as it was before the compiler wrote it as a string.
+static Name unquote(PtxParser *parser, Name name) {
+  size_t length;
+  PtxTextBuilder builder = {.arena = parser->arena};
+  ptx_add_unquoted(&builder, ptx_text(parser->module, name));
+  const char *text = ptx_finish_text(&builder, &length);
+  return names_intern(&parser->module->names, text, length);
+}
+
 static bool parse_file(PtxParser *parser) {
   PtxFile file = {0};
   uint32_t begin = parser->token.begin;
   ptx_advance(parser);
   if (!ptx_expect_uint32(parser, &file.number, "a file number"))
     return false;
-  file.name = parser->token.name;
+  Name name = parser->token.name;
   if (!ptx_expect(parser, TOKEN_STRING, "a file name in quotes"))
     return false;
+  file.name = unquote(parser, name);
   if (ptx_accept(parser, ',') && !parse_stamp(parser, &file))
     return false;
   file.span = ptx_span_from(parser, begin);

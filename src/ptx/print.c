@@ -142,7 +142,7 @@ static void print_file(PtxPrinter *printer, const PtxFile *file) {
   add(printer, "\t.file ");
   add_number(printer, file->number);
   add(printer, " \"");
-  ptx_print_name(printer, file->name);
+  ptx_add_quoted(&printer->out, ptx_text(printer->module, file->name));
   add(printer, "\"");
   if (file->has_stamp) {
     add(printer, ", ");

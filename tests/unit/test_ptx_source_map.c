@@ -244,11 +244,21 @@ static void test_public_cases(void **state) {
   assert_true(inlined_count > 0);
 }
 
+// Names with other characters than ASCII's are written by their bytes; a backslash can be a slash.
+static void test_file_names(void **state) {
+  static const char *const text = PTX_HEAD ".file 1 \"r\\303\\251duce \\\"a\\\".cu\"\n"
+                                           ".file 2 \"C:\\src\\\\9\\477\\000.cu\"\n";
+  const PtxModule *module = ptx_read(*state, text);
+  assert_string_equal(ptx_text(module, module->files.items[0].name), "r\xc3\xa9"
+                                                                     "duce \"a\".cu");
+  assert_string_equal(ptx_text(module, module->files.items[1].name), "C:\\src\\9\\477\\000.cu");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(test_places),       UNIT_TEST(test_user_place),     UNIT_TEST(test_main_file),
       UNIT_TEST(test_same_file),    UNIT_TEST(test_compiler_files), UNIT_TEST(test_spans),
-      UNIT_TEST(test_public_cases),
+      UNIT_TEST(test_public_cases), UNIT_TEST(test_file_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
