@@ -26,6 +26,12 @@ def is_text(value):
     return isinstance(value, str)
 
 
+def is_message(value):
+    """Single braces would be a placeholder ("Messages with placeholders")."""
+    rest = value.replace("{{", "").replace("}}", "")
+    return is_text(value) and "{" not in rest and "}" not in rest
+
+
 def is_flag(value):
     return isinstance(value, bool)
 
@@ -44,7 +50,10 @@ KINDS = {
     "tool": ({"driver"}, {"driver": "toolComponent"}),
     "toolComponent": ({"name"},
                       {"name": is_text, "version": is_text, "rules": ["reportingDescriptor", 0]}),
-    "reportingDescriptor": ({"id"}, {"id": is_text, "shortDescription": "message", "help": "message",
+    # Descriptions and help are what pages that show findings demand.
+    "reportingDescriptor": ({"id", "shortDescription", "fullDescription", "help"},
+                            {"id": is_text, "shortDescription": "message",
+                             "fullDescription": "message", "help": "message",
                                      "defaultConfiguration": "reportingConfiguration"}),
     "reportingConfiguration": (set(), {"level": one_of(LEVELS)}),
     "invocation": ({"executionSuccessful"},
@@ -64,7 +73,8 @@ KINDS = {
     "artifactLocation": ({"uri"}, {"uri": is_uri}),
     "region": ({"startLine"}, {key: number_from(1) for key in
                                ("startLine", "startColumn", "endLine", "endColumn")}),
-    "message": ({"text"}, {"text": is_text}),
+    "message": ({"text"}, {"text": is_message}),
+    "artifactContent": ({"text"}, {"text": is_text}),
     "codeFlow": ({"threadFlows"}, {"threadFlows": ["threadFlow", 1], "message": "message"}),
     "threadFlow": ({"locations"}, {"id": is_text, "locations": ["threadFlowLocation", 1]}),
     "threadFlowLocation": (set(), {
@@ -74,7 +84,7 @@ KINDS = {
                                   "artifactChanges": ["artifactChange", 1]}),
     "artifactChange": ({"artifactLocation", "replacements"},
                        {"artifactLocation": "artifactLocation", "replacements": ["replacement", 1]}),
-    "replacement": ({"deletedRegion"}, {"deletedRegion": "region", "insertedContent": "message"}),
+    "replacement": ({"deletedRegion"}, {"deletedRegion": "region", "insertedContent": "artifactContent"}),
 }
 # Lists in which no two items may be equal.
 UNIQUE = {"rules", "relatedLocations"}
@@ -114,12 +124,12 @@ def check_regions(run):
     """What lies between objects: regions end behind their begin, rules are the ones of the index."""
     rules = run["tool"]["driver"]["rules"]
     for result in run["results"]:
-        if rules[result["ruleIndex"]]["id"] != result["ruleId"].split("/")[0]:
+        if rules[result["ruleIndex"]]["id"] != result["ruleId"]:
             yield f"{result['ruleId']} is not rule {result['ruleIndex']}"
         for location in result["locations"] + result.get("relatedLocations", []):
             region = location.get("physicalLocation", {}).get("region")
-            if region and ((region["startLine"], region["startColumn"]) >
-                           (region["endLine"], region["endColumn"])):
+            if region and "endLine" in region and ((region["startLine"], region["startColumn"]) >
+                                                   (region["endLine"], region["endColumn"])):
                 yield f"{region} ends before it begins"
 
 

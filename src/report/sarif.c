@@ -21,10 +21,26 @@ static void begin_member(Writer *writer, bool is_first, const char *key) {
   writer_char(writer, '{');
 }
 
-static void print_message(Writer *writer, bool is_first, const char *key, const char *text) {
+// A message, `"text": "` and what is behind it. Braces in it would be placeholders ("Messages with
+// placeholders"): they are doubled.
+static void begin_message(Writer *writer, bool is_first, const char *key) {
   begin_member(writer, is_first, key);
-  json_string_member(writer, true, "text", text);
-  writer_char(writer, '}');
+  json_key(writer, true, "text");
+  writer_char(writer, '"');
+}
+
+static void add_message(Writer *writer, const char *text) {
+  writer_escape_text(writer, ESCAPE_SARIF, text);
+}
+
+static void end_message(Writer *writer) {
+  writer_text(writer, "\"}");
+}
+
+static void print_message(Writer *writer, bool is_first, const char *key, const char *text) {
+  begin_message(writer, is_first, key);
+  add_message(writer, text);
+  end_message(writer);
 }
 
 // A path as the URI reference that the format demands: RFC 3986's unreserved characters and the
@@ -47,12 +63,20 @@ static uint32_t character_column(const Source *source, uint32_t offset) {
   return (uint32_t)utf8_width(line, (size_t)(source->text + offset - line)) + 1;
 }
 
+// Of a file that is not at hand only the lines are known: they are empty.
+static bool has_columns(Span span) {
+  const char *line;
+  return source_line(span.source, span.begin, &line) > 0;
+}
+
 static void print_region(Writer *writer, bool is_first, const char *key, Span span) {
   begin_member(writer, is_first, key);
   json_number_member(writer, true, "startLine", source_position(span.source, span.begin).line);
-  json_number_member(writer, false, "startColumn", character_column(span.source, span.begin));
-  json_number_member(writer, false, "endLine", source_position(span.source, span.end).line);
-  json_number_member(writer, false, "endColumn", character_column(span.source, span.end));
+  if (has_columns(span)) {
+    json_number_member(writer, false, "startColumn", character_column(span.source, span.begin));
+    json_number_member(writer, false, "endLine", source_position(span.source, span.end).line);
+    json_number_member(writer, false, "endColumn", character_column(span.source, span.end));
+  }
   writer_char(writer, '}');
 }
 
@@ -63,10 +87,16 @@ static void print_artifact(Writer *writer, const char *path) {
   writer_char(writer, '}');
 }
 
+// A launch line of the command line is a source without a file, named like its option.
+static bool is_in_option(Span span) {
+  return span.source && strncmp(span.source->name, "--", 2) == 0;
+}
+
 static void print_physical_location(Writer *writer, bool is_first, Span span, const char *input) {
+  bool is_in_file = span.source && !is_in_option(span);
   begin_member(writer, is_first, "physicalLocation");
-  print_artifact(writer, span.source ? span.source->name : input);
-  if (span.source)
+  print_artifact(writer, is_in_file ? span.source->name : input);
+  if (is_in_file)
     print_region(writer, false, "region", span);
   writer_char(writer, '}');
 }
@@ -187,8 +217,9 @@ static void print_fix(Writer *writer, const DiagFix *fix, bool is_first) {
   begin_list(writer, false, "replacements");
   writer_char(writer, '{');
   print_region(writer, true, "deletedRegion", fix->span);
-  print_message(writer, false, "insertedContent", fix->text);
-  writer_text(writer, "}]}]}");
+  begin_member(writer, false, "insertedContent");
+  json_string_member(writer, true, "text", fix->text);
+  writer_text(writer, "}}]}]}");
 }
 
 static void print_fixes(Writer *writer, const Diag *finding) {
@@ -211,17 +242,10 @@ static const char *level_name(Severity severity) {
   return severity == SEVERITY_ERROR ? "error" : severity == SEVERITY_WARNING ? "warning" : "note";
 }
 
-// The position of a rule among the driver's rules, which leave sub-rules out.
-static uint32_t rule_index(RuleNumber number) {
-  uint32_t index = 0;
-  for (int i = 0; i < (int)number; i++)
-    index += rule_get((RuleNumber)i).parent == RULE_COUNT;
-  return index;
-}
-
 // A sub-rule is the second component of a hierarchical identifier.
-static void print_rule_reference(Writer *writer, const char *rule, const char *sub) {
-  json_key(writer, true, "ruleId");
+static void print_rule_id(Writer *writer, bool is_first, const char *key, const char *rule,
+                          const char *sub) {
+  json_key(writer, is_first, key);
   writer_char(writer, '"');
   writer_escape_text(writer, ESCAPE_JSON, rule);
   if (sub) {
@@ -229,26 +253,41 @@ static void print_rule_reference(Writer *writer, const char *rule, const char *s
     writer_escape_text(writer, ESCAPE_JSON, sub);
   }
   writer_char(writer, '"');
-  RuleNumber number = rule_find(rule);
-  if (number != RULE_COUNT)
-    json_number_member(writer, false, "ruleIndex", rule_index(number));
 }
 
-static void print_sentence(Writer *writer, const char *text) {
+// All rules and sub-rules stand among the driver's rules, in the order of their numbers.
+static void print_rule_reference(Writer *writer, const char *rule, const char *sub) {
+  print_rule_id(writer, true, "ruleId", rule, sub);
+  RuleNumber number = sub ? rule_find(sub) : RULE_COUNT;
+  if (number == RULE_COUNT)
+    number = rule_find(rule);
+  if (number != RULE_COUNT)
+    json_number_member(writer, false, "ruleIndex", number);
+}
+
+static void add_sentence(Writer *writer, const char *text) {
   if (!text)
     return;
-  writer_text(writer, "\\n");
-  writer_escape_text(writer, ESCAPE_JSON, text);
+  add_message(writer, "\n");
+  add_message(writer, text);
+}
+
+// What is wrong in an option has its place there, and no file to show it in.
+static void add_place_in_option(Writer *writer, Span span) {
+  if (!is_in_option(span))
+    return;
+  Position position = source_position(span.source, span.begin);
+  add_message(writer, span.source->name);
+  writer_format(writer, ":%u:%u: ", position.line, position.column);
 }
 
 static void print_finding_message(Writer *writer, const Diag *finding) {
-  begin_member(writer, false, "message");
-  json_key(writer, true, "text");
-  writer_char(writer, '"');
-  writer_escape_text(writer, ESCAPE_JSON, finding->message);
-  print_sentence(writer, finding->reason);
-  print_sentence(writer, rule_remedy(finding));
-  writer_text(writer, "\"}");
+  begin_message(writer, false, "message");
+  add_place_in_option(writer, finding->span);
+  add_message(writer, finding->message);
+  add_sentence(writer, finding->reason);
+  add_sentence(writer, rule_remedy(finding));
+  end_message(writer);
 }
 
 static void print_model(Writer *writer, const Result *result) {
@@ -276,13 +315,12 @@ static void print_finding(const Report *report, const Result *result, const Diag
 
 static void print_violation_message(const Report *report, const Result *result) {
   Writer *writer = report->writer;
-  begin_member(writer, false, "message");
-  json_key(writer, true, "text");
-  writer_text(writer, "\"violated: ");
-  writer_text(writer, report_condition_name(result->condition));
-  writer_char(writer, ' ');
-  writer_escape_text(writer, ESCAPE_JSON, result->condition_text ? result->condition_text : "");
-  writer_text(writer, "\"}");
+  begin_message(writer, false, "message");
+  add_message(writer, "violated: ");
+  add_message(writer, report_condition_name(result->condition));
+  add_message(writer, " ");
+  add_message(writer, result->condition_text ? result->condition_text : "");
+  end_message(writer);
 }
 
 static void print_violation(const Report *report, const Result *result, bool is_first) {
@@ -320,12 +358,36 @@ static void print_results(const Report *report) {
 
 // ---- the tool
 
+// Where findings are shown on web pages, a rule needs a description in full and a text that helps.
+static void print_full_description(Writer *writer, Rule rule) {
+  begin_message(writer, false, "fullDescription");
+  if (rule.parent != RULE_COUNT) {
+    add_message(writer, rule_get(rule.parent).meaning);
+    add_message(writer, ": ");
+  }
+  add_message(writer, rule.meaning);
+  end_message(writer);
+}
+
+static void print_help(Writer *writer, Rule rule) {
+  begin_message(writer, false, "help");
+  if (rule.remedy) {
+    add_message(writer, rule.remedy);
+    add_message(writer, "\n");
+  }
+  add_message(writer, "`warpsan explain ");
+  add_message(writer, rule.id);
+  add_message(writer, "` shows an example, wrong and right");
+  end_message(writer);
+}
+
 static void print_rule(Writer *writer, Rule rule, bool is_first) {
+  const char *parent = rule.parent == RULE_COUNT ? NULL : rule_id(rule.parent);
   begin_object(writer, is_first);
-  json_string_member(writer, true, "id", rule.id);
+  print_rule_id(writer, true, "id", parent ? parent : rule.id, parent ? rule.id : NULL);
   print_message(writer, false, "shortDescription", rule.meaning);
-  if (rule.remedy)
-    print_message(writer, false, "help", rule.remedy);
+  print_full_description(writer, rule);
+  print_help(writer, rule);
   begin_member(writer, false, "defaultConfiguration");
   json_string_member(writer, true, "level", level_name(rule.severity));
   writer_text(writer, "}}");
@@ -338,27 +400,20 @@ static void print_tool(const Report *report) {
   json_string_member(writer, true, "name", "warpsan");
   json_string_member(writer, false, "version", report->options->version);
   begin_list(writer, false, "rules");
-  bool is_first = true;
-  for (int i = 0; i < RULE_COUNT; i++) {
-    Rule rule = rule_get((RuleNumber)i);
-    if (rule.parent != RULE_COUNT)
-      continue;
-    print_rule(writer, rule, is_first);
-    is_first = false;
-  }
+  for (int i = 0; i < RULE_COUNT; i++)
+    print_rule(writer, rule_get((RuleNumber)i), i == 0);
   writer_text(writer, "]}}");
 }
 
 static void print_notification(Writer *writer, const Result *result, bool is_first) {
   begin_object(writer, is_first);
   json_string_member(writer, true, "level", "warning");
-  begin_member(writer, false, "message");
-  json_key(writer, true, "text");
-  writer_text(writer, "\"incomplete under ");
-  writer_escape_text(writer, ESCAPE_JSON, result->model);
-  writer_text(writer, ": ");
-  writer_escape_text(writer, ESCAPE_JSON, result->incomplete);
-  writer_text(writer, "\"}");
+  begin_message(writer, false, "message");
+  add_message(writer, "incomplete under ");
+  add_message(writer, result->model);
+  add_message(writer, ": ");
+  add_message(writer, result->incomplete);
+  end_message(writer);
   print_locations(writer, (Span){0}, result->input);
   writer_char(writer, '}');
 }

@@ -151,6 +151,12 @@ static void escape_json_byte(Writer *writer, char c) {
   }
 }
 
+static void escape_sarif_byte(Writer *writer, char c) {
+  if (c == '{' || c == '}')
+    writer_char(writer, c);
+  escape_json_byte(writer, c);
+}
+
 static void escape_html_byte(Writer *writer, char c) {
   switch (c) {
   case '&':
@@ -182,7 +188,7 @@ static void escape_dot_byte(Writer *writer, char c) {
 // Bytes that no format needs to change, so that whole runs are copied at once.
 static bool is_ordinary(char c) {
   return c > ' ' && c < 0x7f && c != '"' && c != '\\' && c != '&' && c != '<' && c != '>' &&
-         c != '\'';
+         c != '\'' && c != '{' && c != '}';
 }
 
 static void escape_byte(Writer *writer, Escape escape, char c) {
@@ -193,6 +199,9 @@ static void escape_byte(Writer *writer, Escape escape, char c) {
     break;
   case ESCAPE_JSON:
     escape_json_byte(writer, c);
+    break;
+  case ESCAPE_SARIF:
+    escape_sarif_byte(writer, c);
     break;
   case ESCAPE_HTML:
     escape_html_byte(writer, c);

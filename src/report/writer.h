@@ -24,6 +24,7 @@ typedef enum Escape {
   ESCAPE_PLAIN,    // each control character and each bad byte becomes `?`
   ESCAPE_ONE_LINE, // as ESCAPE_PLAIN, and a run of white space becomes one space
   ESCAPE_JSON,     // for the inside of a JSON string
+  ESCAPE_SARIF,    // the same, of a message of SARIF, in which a brace is doubled
   ESCAPE_HTML,     // for text and for quoted attributes
   ESCAPE_DOT,      // for the inside of a quoted Graphviz string
 } Escape;

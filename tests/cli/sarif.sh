@@ -21,13 +21,13 @@ def check_location(location):
         assert " " not in physical["artifactLocation"]["uri"]
         region = physical.get("region")
         if region:
-            assert all(region[key] >= 1 for key in ("startLine", "startColumn", "endLine", "endColumn"))
+            assert all(value >= 1 for value in region.values())
 
 results = run["results"]
 assert len(results) >= 2
 for result in results:
     assert result["message"]["text"] and result["level"] in ("error", "warning", "note")
-    assert rules[result["ruleIndex"]]["id"] == result["ruleId"].split("/")[0]
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     for location in result["locations"] + result.get("relatedLocations", []):
         check_location(location)
     for flow in result.get("codeFlows", []):

@@ -40,6 +40,7 @@ static void plain_text_steers_no_terminal(void **state) {
 static void json_strings_are_escaped(void **state) {
   assert_string_equal(escaped(*state, ESCAPE_JSON, "\"\\\n\t\001/\0x", 8),
                       "\\\"\\\\\\n\\t\\u0001/\\u0000x");
+  assert_string_equal(escaped(*state, ESCAPE_SARIF, "{0}\n", 4), "{{0}}\\n");
   assert_string_equal(escaped(*state, ESCAPE_JSON, "\xe9t\xc3\xa9", 4), "\xef\xbf\xbdt\xc3\xa9");
 }
 
