@@ -153,6 +153,10 @@ bool input_is_code_name(const char *name) {
   return has_suffix(name, ".cu") || has_suffix(name, ".c") || has_suffix(name, ".ptx");
 }
 
+bool input_is_source_name(const char *name) {
+  return input_is_code_name(name) || has_suffix(name, ".py");
+}
+
 // The first byte that is neither blank nor in a comment.
 static const char *skip_comments(const char *text) {
   for (;;) {

@@ -29,6 +29,8 @@ InputKind input_kind(const Source *source);
 
 // Does the name end in ".cu", ".c" or ".ptx"?
 bool input_is_code_name(const char *name);
+// Such a name, or that of what else PTX is made of: ".py", by Triton.
+bool input_is_source_name(const char *name);
 
 // A source over a copy of the text.
 const Source *input_copy(const char *name, const char *text, size_t length, Arena *arena,

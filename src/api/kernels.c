@@ -44,7 +44,7 @@ static bool add_launch_file(Reading *reading) {
   reading->launch_file = read_named(reading, path, "which is to have launch lines");
   if (!reading->launch_file)
     return false;
-  LaunchInputKind kind = input_is_code_name(path) ? LAUNCH_INPUT_COMMENTS : LAUNCH_INPUT_LINES;
+  LaunchInputKind kind = input_is_source_name(path) ? LAUNCH_INPUT_COMMENTS : LAUNCH_INPUT_LINES;
   array_push(reading->arena, &reading->inputs, (LaunchInput){kind, reading->launch_file});
   return true;
 }
@@ -83,26 +83,9 @@ static LaunchFileBytes read_contents(void *context, Arena *arena, const char *fr
 
 static bool has_kernels(const PtxModule *module) {
   for (uint32_t i = 0; i < module->functions.count; i++)
-    if (kernels_is_launchable(&module->functions.items[i]))
+    if (ptx_is_kernel(&module->functions.items[i]))
       return true;
   return false;
-}
-
-static const char *join_kernel_names(const PtxModule *module, Arena *arena) {
-  enum { MOST_NAMES = 8 };
-  const char *names = "";
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < module->functions.count; i++) {
-    const PtxFunction *function = &module->functions.items[i];
-    if (!kernels_is_launchable(function))
-      continue;
-    if (count == MOST_NAMES)
-      return arena_format(arena, "%s, ...", names);
-    names = arena_format(arena, "%s%s%s", names, count > 0 ? ", " : "",
-                         ptx_entry_name(module, function, arena));
-    count++;
-  }
-  return count > 0 ? names : "it has none";
 }
 
 // Names the kernels, each with a launch line to begin with.
@@ -113,87 +96,17 @@ static bool report_missing_launch(Reading *reading, const PtxModule *module) {
   Diag *diag = diag_add(reading->diags, SEVERITY_ERROR, "syntax", (Span){0},
                         "expected a launch of a kernel (%s), found no line '// launch: ...' and no "
                         "option --launch",
-                        join_kernel_names(module, reading->arena));
+                        launch_kernel_names(module, reading->arena));
   uint32_t count = 0;
   for (uint32_t i = 0; i < module->functions.count && count < MOST_NOTES; i++) {
     const PtxFunction *kernel = &module->functions.items[i];
-    if (!kernels_is_launchable(kernel))
+    if (!ptx_is_kernel(kernel))
       continue;
     diag_note(reading->diags, diag, (Span){0}, "for example: // launch: %s",
               launch_template(module, kernel, reading->arena));
     count++;
   }
   return false;
-}
-
-static const char *join_parameter_names(const PtxModule *module, const PtxFunction *kernel,
-                                        Arena *arena) {
-  const char *names = "";
-  for (uint32_t i = 0; i < kernel->parameters.count; i++) {
-    const PtxVariable *parameter = &module->variables.items[kernel->parameters.first + i];
-    names =
-        arena_format(arena, "%s%s%s", names, i > 0 ? ", " : "", ptx_text(module, parameter->name));
-  }
-  return names;
-}
-
-// "value of 4 bytes (u32)", "struct of 16 bytes", "buffer".
-static const char *argument_text(const LaunchArgument *argument, Arena *arena) {
-  bool is_struct = argument->type == PTX_TYPE_NONE, is_buffer = argument->reference_count > 0;
-  if (is_struct)
-    return arena_format(arena, "a struct of %u bytes", argument->byte_count);
-  if (is_buffer)
-    return "a buffer";
-  return arena_format(arena, "one of %u (%s)", argument->byte_count, ptx_type_name(argument->type));
-}
-
-// An argument is passed as it is: nothing converts a number to a wider type.
-static void check_argument(Reading *reading, const PtxModule *module, const PtxVariable *parameter,
-                           const LaunchArgument *argument) {
-  const char *name = ptx_text(module, parameter->name);
-  uint64_t bytes = ptx_variable_size(module, parameter);
-  if (bytes == argument->byte_count)
-    return;
-  const char *found = argument_text(argument, reading->arena);
-  if (parameter->dimensions.count > 0)
-    diag_syntax(reading->diags, argument->span,
-                "expected a struct of %llu bytes for parameter '%s' (%s:{FIELD,...}), found %s",
-                (unsigned long long)bytes, name, argument->name, found);
-  else if (!argument->reference_count)
-    diag_syntax(reading->diags, argument->span,
-                "expected a value of %llu bytes for parameter '%s' (%s), found %s",
-                (unsigned long long)bytes, name, ptx_type_name((PtxType)parameter->type), found);
-  else
-    diag_syntax(reading->diags, argument->span,
-                "expected a value of type %s for parameter '%s', found %s",
-                ptx_type_name((PtxType)parameter->type), name, found);
-}
-
-static void check_arguments(Reading *reading, const PtxModule *module, const PtxFunction *kernel,
-                            const Launch *launch) {
-  if (launch->argument_count != kernel->parameters.count) {
-    diag_syntax(reading->diags, launch->span, "expected %u arguments for '%s' (%s), found %u",
-                kernel->parameters.count, launch->kernel,
-                join_parameter_names(module, kernel, reading->arena), launch->argument_count);
-    return;
-  }
-  for (uint32_t i = 0; i < launch->argument_count; i++)
-    check_argument(reading, module, &module->variables.items[kernel->parameters.first + i],
-                   &launch->arguments[i]);
-}
-
-static bool check_launches(Reading *reading, const PtxModule *module, const LaunchSet *set) {
-  for (uint32_t i = 0; i < set->launch_count; i++) {
-    const Launch *launch = &set->launches[i];
-    uint32_t kernel = ptx_find_entry(module, launch->kernel, reading->arena);
-    if (kernel == PTX_NONE)
-      diag_syntax(reading->diags, launch->kernel_span, "expected a kernel of '%s' (%s), found '%s'",
-                  reading->request->source->name, join_kernel_names(module, reading->arena),
-                  launch->kernel);
-    else
-      check_arguments(reading, module, &module->functions.items[kernel], launch);
-  }
-  return diag_list_is_ok(reading->diags);
 }
 
 // --- the program
@@ -209,7 +122,7 @@ static const Source *sibling_source(const Reading *reading, const PtxModule *mod
     const char *name = ptx_text(module, module->files.items[i].name);
     const char *path = arena_format(reading->arena, "%.*s%s", folder_length, from,
                                     name + input_folder_length(name));
-    if (!input_is_code_name(path))
+    if (!input_is_source_name(path))
       continue;
     const Source *file = input_read(reading->session, path, reading->arena, &ignored);
     if (file)
@@ -224,7 +137,7 @@ static const Source *main_source(const Reading *reading, const PtxModule *module
   if (reading->request->kind != INPUT_PTX)
     return source;
   const Source *file = reading->launch_file;
-  if (file && input_is_code_name(file->name) && input_kind(file) != INPUT_PTX)
+  if (file && input_is_source_name(file->name) && input_kind(file) != INPUT_PTX)
     return file;
   return sibling_source(reading, module);
 }
@@ -274,7 +187,8 @@ static bool read_launches(Reading *reading, const PtxModule *module, Kernels *ke
   if (kernels->set->launch_count == 0)
     return report_missing_launch(reading, module);
   return kernel_expectation_check(reading->request->options, kernels->set, reading->diags) &&
-         check_launches(reading, module, kernels->set);
+         launch_check(kernels->set, module, reading->request->source->name, reading->arena,
+                      reading->diags);
 }
 
 bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,

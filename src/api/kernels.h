@@ -24,11 +24,6 @@ typedef struct Kernels {
 const PtxModule *kernels_read_module(WarpsanSession *session, const KernelRequest *request,
                                      Arena *arena, DiagList *diags);
 
-// A kernel that a launch can name.
-static inline bool kernels_is_launchable(const PtxFunction *function) {
-  return function->is_entry && function->has_body;
-}
-
 // Reads kernels and launches. False, with diagnostics, if something is wrong with them.
 bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
                   DiagList *diags, Kernels *kernels);

@@ -36,12 +36,12 @@ typedef struct Printing {
   WarpsanResults *results;
 } Printing;
 
-static void print_parameter(Printing *printing, const PtxModule *module,
+static void print_parameter(Printing *printing, const PtxModule *module, const PtxFunction *kernel,
                             const PtxVariable *parameter) {
   Writer *writer = &printing->writer;
   writer_format(writer, "  %s", ptx_type_name((PtxType)parameter->type));
   writer_text(writer, " ");
-  writer_escape_text(writer, ESCAPE_PLAIN, ptx_text(module, parameter->name));
+  writer_escape_text(writer, ESCAPE_PLAIN, launch_parameter_name(module, kernel, parameter));
   uint64_t size = ptx_variable_size(module, parameter);
   if (parameter->dimensions.count > 0)
     writer_format(writer, ", %llu bytes", (unsigned long long)size);
@@ -55,11 +55,18 @@ static void print_parameter(Printing *printing, const PtxModule *module,
 
 static void print_kernel(Printing *printing, const PtxModule *module, const PtxFunction *kernel) {
   Writer *writer = &printing->writer;
+  const char *name = ptx_entry_name(module, kernel, printing->arena);
+  const char *ptx_name = ptx_text(module, kernel->name);
   writer_text(writer, "kernel ");
-  writer_escape_text(writer, ESCAPE_PLAIN, ptx_text(module, kernel->name));
+  writer_escape_text(writer, ESCAPE_PLAIN, name);
+  if (strcmp(name, ptx_name) != 0) {
+    writer_text(writer, ", ");
+    writer_escape_text(writer, ESCAPE_PLAIN, ptx_name);
+  }
   writer_text(writer, "\n");
   for (uint32_t i = 0; i < kernel->parameters.count; i++)
-    print_parameter(printing, module, &module->variables.items[kernel->parameters.first + i]);
+    print_parameter(printing, module, kernel,
+                    &module->variables.items[kernel->parameters.first + i]);
   writer_text(writer, "  // launch: ");
   writer_escape_text(writer, ESCAPE_PLAIN, launch_template(module, kernel, printing->arena));
   writer_text(writer, "\n");
@@ -68,7 +75,7 @@ static void print_kernel(Printing *printing, const PtxModule *module, const PtxF
 static void print_kernels(Printing *printing, const PtxModule *module) {
   for (uint32_t i = 0; i < module->functions.count; i++) {
     const PtxFunction *function = &module->functions.items[i];
-    if (kernels_is_launchable(function))
+    if (ptx_is_kernel(function))
       print_kernel(printing, module, function);
   }
 }

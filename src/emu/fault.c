@@ -123,16 +123,25 @@ static const char *near_global(const Emu *emu, const Fault *fault, Arena *arena)
                      arena);
 }
 
+// Within a variable by its name.
+static const char *near_shared(const Grid *grid, const Fault *fault, Arena *arena) {
+  uint64_t address = fault->address & ((1u << MEMORY_RANK_SHIFT) - 1);
+  uint64_t end = grid_shared_bytes(grid);
+  bool is_inside = address >= GRID_SHARED_START && address < end && fault->size <= end - address;
+  return is_inside ? grid_shared_name(grid->code, address - GRID_SHARED_START, arena)
+                   : near_region("shared memory", address, GRID_SHARED_START,
+                                 end - GRID_SHARED_START, fault->size, arena);
+}
+
 static const char *place_text(const Emu *emu, const Fault *fault, Arena *arena) {
   const Grid *grid = &emu->program->grids[fault->grid];
-  uint64_t shared = grid_shared_bytes(grid) - GRID_SHARED_START, address = fault->address;
+  uint64_t address = fault->address;
   bool is_shared = fault->space == SPACE_SHARED ||
                    (fault->space == SPACE_GENERIC && is_in_window(address, MEMORY_SHARED_WINDOW));
   bool is_local = fault->space == SPACE_LOCAL ||
                   (fault->space == SPACE_GENERIC && is_in_window(address, MEMORY_LOCAL_WINDOW));
   if (is_shared)
-    return near_region("shared memory", address & ((1u << MEMORY_RANK_SHIFT) - 1),
-                       GRID_SHARED_START, shared, fault->size, arena);
+    return near_shared(grid, fault, arena);
   if (is_local)
     return near_region("local memory", address & 0xffffffff, GRID_LOCAL_START,
                        grid->code->local_bytes - GRID_LOCAL_START, fault->size, arena);
@@ -148,7 +157,7 @@ static const char *others_text(uint32_t count, Arena *arena) {
 // A finding about a value names its use as the other place, unless the use is all there is.
 static const char *text_of(const Fault *fault) {
   if (fault->rule != RULE_UNINITIALISED || fault->size)
-    return fault_text(fault->rule);
+    return fault_text_at(fault->rule, fault->instruction);
   if (fault->other == fault->instruction)
     return fault_undefined_text(FAULT_OBJECT);
   return fault_undefined_text(fault->other ? fault_origin_of(fault->instruction) : FAULT_REGISTER);
@@ -168,7 +177,7 @@ static void report(const Emu *emu, const Fault *fault, DiagList *findings) {
               fault->rule == RULE_UNINITIALISED ? "it is used here" : "the other one",
               fault->other->text);
   if (fault->size)
-    diag->reason = arena_format(arena, "%s: %s at %s", distance(fault->size, arena), thread,
+    diag->reason = arena_format(arena, "%s: %s, %s", distance(fault->size, arena), thread,
                                 place_text(emu, fault, arena));
 }
 

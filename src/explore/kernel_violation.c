@@ -330,7 +330,7 @@ void kernel_report_fault(Search *search, const Record *record, DiagList *finding
   Diag *diag = diag_add(findings, rule_get(rule).severity, rule_id(is_sub_rule ? parent : rule),
                         instruction->span, "%s: `%s`, %s",
                         is_used_value ? fault_undefined_text(fault_origin_of(instruction))
-                                      : fault_text(rule),
+                                      : fault_text_at(rule, instruction),
                         instruction->text, name);
   diag->sub = is_sub_rule ? rule_id(rule) : NULL;
   fault_note_inlining(findings, diag, instruction);

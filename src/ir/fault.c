@@ -31,6 +31,20 @@ const char *fault_text(RuleNumber rule) {
   }
 }
 
+static bool is_plain_access(const Instruction *instruction) {
+  return instruction->op >= IR_LOAD && instruction->op <= IR_RED;
+}
+
+const char *fault_text_at(RuleNumber rule, const Instruction *instruction) {
+  if (rule == RULE_OUT_OF_BOUNDS && is_plain_access(instruction)) {
+    if (instruction->space == SPACE_SHARED)
+      return "this access is outside of the shared memory that the block has";
+    if (instruction->space == SPACE_LOCAL)
+      return "this access is outside of the local memory that the thread has";
+  }
+  return fault_text(rule);
+}
+
 FaultOrigin fault_origin_of(const Instruction *instruction) {
   return instruction->op == IR_COLLECTIVE ? FAULT_LANE
          : instruction->op == IR_MBARRIER ? FAULT_STATE

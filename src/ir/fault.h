@@ -7,6 +7,8 @@
 
 // What happened, as the beginning of a message: "this assertion fails in an execution".
 const char *fault_text(RuleNumber rule);
+// The same of an instruction: an access says which memory it leaves, where its space tells.
+const char *fault_text_at(RuleNumber rule, const Instruction *instruction);
 // Where an undefined value comes from, and what is wrong about its use.
 typedef enum FaultOrigin {
   FAULT_MEMORY,

@@ -105,7 +105,8 @@ typedef struct Launch {
   uint32_t resident_count; // only so many blocks fit at a time; 0: no such limit
   const LaunchArgument *arguments;
   uint32_t argument_count;
-  Span kernel_span;
+  Span kernel_span, block_span;
+  Span cluster_span; // of the whole launch where no cluster is written
   Span span;
 } Launch;
 
@@ -236,6 +237,23 @@ LaunchSet *launch_parse(const LaunchInput *inputs, uint32_t input_count,
 // A launch line that fits the kernel, for the user to fill in:
 // "kernel=add grid=1 block=32 args=param_0:u32[32]=0".
 const char *launch_template(const PtxModule *module, const PtxFunction *kernel, Arena *arena);
+
+// Do the launches name kernels of the module, with sizes and arguments that these take? What is
+// wrong is reported; `input` is the name of what the module was made of.
+bool launch_check(const LaunchSet *set, const PtxModule *module, const char *input, Arena *arena,
+                  DiagList *diags);
+
+// The names of the kernels, for a message.
+const char *launch_kernel_names(const PtxModule *module, Arena *arena);
+
+// A parameter's name without that of its kernel, which compilers write before it: `param_0`.
+const char *launch_parameter_name(const PtxModule *module, const PtxFunction *kernel,
+                                  const PtxVariable *parameter);
+
+// What a directive between header and body, such as `.reqntid 128`, says of a kernel: up to three
+// sizes, 1 where they are left out. False: the kernel does not have it.
+bool launch_find_sizes(const PtxModule *module, const PtxFunction *kernel, const char *directive,
+                       uint32_t sizes[3]);
 
 // Has the code a line `// launch: ...`?
 bool launch_has_lines(const Source *source, Arena *arena);

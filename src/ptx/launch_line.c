@@ -292,6 +292,8 @@ bool launch_parse_launch(LaunchParser *parser) {
   if (!check_keys(parser, &line) || !check_block(parser, &line) || !check_cluster(parser, &line) ||
       !check_residency(parser, &line))
     return false;
+  line.launch.block_span = line.spans[KEY_BLOCK];
+  line.launch.cluster_span = line.spans[line.launch.has_cluster ? KEY_CLUSTER : KEY_KERNEL];
   array_push(parser->arena, &parser->launches, line.launch);
   return true;
 }

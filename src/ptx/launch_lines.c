@@ -72,14 +72,20 @@ static bool ends_in_comment(const Source *source, uint32_t begin, uint32_t end, 
   return in_comment;
 }
 
+static bool is_python(const Source *source) {
+  size_t length = strlen(source->name);
+  return length > 3 && strcmp(source->name + length - 3, ".py") == 0;
+}
+
 // One line outside of block comments.
 static void collect_line(Arena *arena, LaunchLineList *lines, const LaunchInput *input,
                          uint32_t begin, uint32_t end) {
   const Source *source = input->source;
+  const char *mark = is_python(source) ? "#" : "//";
   uint32_t at = skip_blanks(source, begin, end);
-  bool is_comment = starts_with(source, at, end, "//");
+  bool is_comment = starts_with(source, at, end, mark);
   if (is_comment)
-    at = skip_blanks(source, at + 2, end);
+    at = skip_blanks(source, at + (uint32_t)strlen(mark), end);
   else if (input->kind == LAUNCH_INPUT_COMMENTS)
     return;
   LaunchLineKey key = take_key(source, &at, end);
@@ -104,7 +110,7 @@ static void collect_file(Arena *arena, LaunchLineList *lines, const LaunchInput 
     uint32_t end = newline ? (uint32_t)(newline - source->text) : source->length;
     if (!in_comment)
       collect_line(arena, lines, input, begin, end);
-    in_comment = ends_in_comment(source, begin, end, in_comment);
+    in_comment = !is_python(source) && ends_in_comment(source, begin, end, in_comment);
     begin = newline ? end + 1 : end;
   }
   if (input->kind == LAUNCH_INPUT_COMMENTS && !has_launch(lines, first))

@@ -84,24 +84,85 @@ static void append_struct(Template *template, uint32_t parameter, uint64_t size)
   }
 }
 
-// nvcc names parameters KERNEL_param_0, ...: without the kernel.
-static const char *parameter_name(const Template *template, const PtxVariable *variable) {
-  const char *name = ptx_text(template->module, variable->name);
-  const char *kernel = ptx_text(template->module, template->kernel->name);
-  size_t length = strlen(kernel);
-  return strncmp(name, kernel, length) == 0 && name[length] == '_' && name[length + 1]
-             ? name + length + 1
-             : name;
+// --- what the kernel's code tells
+
+// The dimensions of a bulk copy of a tensor; 0: the instruction is none.
+static uint32_t tensor_rank(const PtxModule *module, const PtxInstruction *instruction) {
+  bool is_tensor = false;
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < instruction->modifiers.count; i++) {
+    const char *name =
+        ptx_text(module, module->modifiers.items[instruction->modifiers.first + i].name);
+    is_tensor |= strcmp(name, "tensor") == 0;
+    if (name[0] >= '1' && name[0] <= '5' && strcmp(name + 1, "d") == 0)
+      rank = (uint32_t)(name[0] - '0');
+  }
+  return is_tensor ? rank : 0;
+}
+
+// Of the first such copy; 0: there is none.
+static uint32_t find_tensor_rank(const Template *template) {
+  PtxRange instructions = template->kernel->instructions;
+  for (uint32_t i = 0; i < instructions.count; i++) {
+    uint32_t rank = tensor_rank(template->module,
+                                &template->module->instructions.items[instructions.first + i]);
+    if (rank > 0)
+      return rank;
+  }
+  return 0;
+}
+
+static bool is_dynamic_shared(const PtxModule *module, const PtxOperand *operand) {
+  if (operand->kind == PTX_OPERAND_NAME && operand->reference == PTX_REFERENCE_VARIABLE) {
+    const PtxVariable *variable = &module->variables.items[operand->target];
+    return variable->space == PTX_SPACE_SHARED && variable->dimensions.count > 0 &&
+           ptx_variable_size(module, variable) == 0;
+  }
+  for (uint32_t i = 0; i < operand->children.count; i++)
+    if (is_dynamic_shared(module, &module->operands.items[operand->children.first + i]))
+      return true;
+  return false;
+}
+
+static bool uses_dynamic_shared(const Template *template) {
+  const PtxModule *module = template->module;
+  PtxRange range = template->kernel->instructions;
+  for (uint32_t i = 0; i < range.count; i++) {
+    PtxRange operands = module->instructions.items[range.first + i].operands;
+    for (uint32_t k = 0; k < operands.count; k++)
+      if (is_dynamic_shared(module, &module->operands.items[operands.first + k]))
+        return true;
+  }
+  return false;
+}
+
+// --- the line
+
+// A tensor map lies on a multiple of 64 bytes, as no other parameter does.
+static bool is_tensor_map(const Template *template, const PtxVariable *variable, uint64_t size) {
+  enum { MAP_BYTES = 128, MAP_ALIGN = 64 };
+  return size == MAP_BYTES && ptx_variable_align(variable) >= MAP_ALIGN &&
+         find_tensor_rank(template) > 0;
+}
+
+static void append_tensor_map(Template *template, const char *name) {
+  static const char *const sizes[] = {"64", "64,64", "64,64,1", "64,64,1,1", "64,64,1,1,1"};
+  const char *size = sizes[find_tensor_rank(template) - 1];
+  append(template, arena_format(template->arena, "%s:f16[%s]:[%s]=0", name, size, size));
 }
 
 static void append_argument(Template *template, uint32_t parameter) {
   const PtxVariable *variable = &template->module->variables.items[parameter];
-  const char *name = parameter_name(template, variable);
+  const char *name = launch_parameter_name(template->module, template->kernel, variable);
   PtxType type = (PtxType)variable->type;
   uint64_t size = ptx_variable_size(template->module, variable);
   if (variable->dimensions.count == 0 || size > LAUNCH_MAX_ARGUMENT_BYTES) {
     append(template,
            member(template->arena, name, type, variable->is_pointer || is_pointer_type(type)));
+    return;
+  }
+  if (is_tensor_map(template, variable, size)) {
+    append_tensor_map(template, name);
     return;
   }
   append(template, name);
@@ -110,14 +171,37 @@ static void append_argument(Template *template, uint32_t parameter) {
   append(template, "}");
 }
 
+static void append_sizes(Template *template, const char *key, const uint32_t sizes[3]) {
+  append(template, arena_format(template->arena, " %s=%u", key, sizes[0]));
+  if (sizes[1] > 1 || sizes[2] > 1)
+    append(template, arena_format(template->arena, ",%u", sizes[1]));
+  if (sizes[2] > 1)
+    append(template, arena_format(template->arena, ",%u", sizes[2]));
+}
+
+// One cluster of one warp for each block, or what the kernel demands; dynamic shared memory as much
+// as a launch gets that has not asked for more.
+static void append_launch(Template *template) {
+  uint32_t cluster[3] = {1, 1, 1}, block[3] = {32, 1, 1};
+  const PtxModule *module = template->module;
+  bool has_cluster = launch_find_sizes(module, template->kernel, "reqnctapercluster", cluster);
+  launch_find_sizes(module, template->kernel, "reqntid", block);
+  append_sizes(template, "grid", cluster);
+  append_sizes(template, "block", block);
+  if (has_cluster)
+    append_sizes(template, "cluster", cluster);
+  if (uses_dynamic_shared(template))
+    append(template, " shared=49152");
+}
+
 const char *launch_template(const PtxModule *module, const PtxFunction *kernel, Arena *arena) {
   Template template = {.module = module, .kernel = kernel, .arena = arena};
   const char *name = ptx_entry_name(module, kernel, arena);
-  bool is_plain = strcmp(name, ptx_text(module, kernel->name)) == 0;
+  bool is_plain = strcmp(name, ptx_text(module, kernel->name)) == 0 || !strpbrk(name, "<(, ");
   append(&template, is_plain ? "kernel=" : "kernel=\"");
   append(&template, name);
   append(&template, is_plain ? "" : "\"");
-  append(&template, " grid=1 block=32");
+  append_launch(&template);
   for (uint32_t i = 0; i < kernel->parameters.count; i++) {
     append(&template, i == 0 ? " args=" : ",");
     append_argument(&template, kernel->parameters.first + i);

@@ -374,6 +374,11 @@ bool ptx_modules_equal(const PtxModule *a, const PtxModule *b);
 // Asserts the invariants of a parsed module: ranges inside their arrays, resolved targets valid.
 void ptx_module_check(const PtxModule *module);
 
+// A kernel that a launch can name.
+static inline bool ptx_is_kernel(const PtxFunction *function) {
+  return function->is_entry && function->has_body;
+}
+
 // Index of the kernel that a user means by `name`: its name in the module, else, if it fits one
 // kernel only, its name in C++, which may leave out scopes and the last template arguments. Or
 // PTX_NONE.

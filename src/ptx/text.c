@@ -31,13 +31,10 @@ static void add_octal(PtxTextBuilder *builder, unsigned char byte) {
 
 void ptx_add_quoted(PtxTextBuilder *builder, const char *text) {
   for (; *text; text++) {
-    if (*text < ' ' || *text > '~') {
-      add_octal(builder, (unsigned char)*text);
-      continue;
-    }
-    if (*text == '\\' || *text == '"')
-      ptx_add_text(builder, "\\");
-    ptx_add_bytes(builder, text, 1);
+    if (*text < ' ' || *text > '~' || *text == '"')
+      add_octal(builder, (unsigned char)*text); // ptxas knows no \"
+    else
+      ptx_add_bytes(builder, *text == '\\' ? "\\\\" : text, *text == '\\' ? 2 : 1);
   }
 }
 

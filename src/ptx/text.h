@@ -12,9 +12,9 @@ typedef struct PtxTextBuilder {
 void ptx_add_text(PtxTextBuilder *builder, const char *text);
 void ptx_add_bytes(PtxTextBuilder *builder, const char *bytes, size_t length);
 void ptx_add_unsigned(PtxTextBuilder *builder, uint64_t value, uint32_t radix);
-// Inside of a string in quotes, as compilers write file names: bytes that are not printable ASCII are
-// octal numbers of three digits. A backslash before anything else stands for itself, as in paths of
-// Windows.
+// Inside of a string in quotes, as compilers write file names: bytes that are not printable ASCII
+// are octal numbers of three digits. A backslash before anything else stands for itself, as in
+// paths of Windows.
 void ptx_add_quoted(PtxTextBuilder *builder, const char *text);
 void ptx_add_unquoted(PtxTextBuilder *builder, const char *quoted);
 // Adds the final zero byte and returns the text.
