@@ -153,7 +153,7 @@ static void load_lanes(Worker *worker, const Op *op, const Part *part, const uin
   }
   if (gather && part->is_filled && part->lanes == worker->lanes && !target->is_local) {
     void *to = emu_ref(worker, op->dst.ref);
-    gather(worker->is_full ? to : worker->scratch, target->bytes - target->low, addresses);
+    gather(worker->is_full ? to : worker->scratch, target->bytes, target->low, addresses);
     if (!worker->is_full)
       worker->emu->vector->blend(worker, to, worker->scratch, (RegisterClass)op->dst.class);
     return;

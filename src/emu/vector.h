@@ -16,7 +16,7 @@ typedef struct AddressSurvey {
   EmuShape shape;
 } AddressSurvey;
 
-typedef void VectorGather(void *to, const uint8_t *bytes, const uint64_t *addresses);
+typedef void VectorGather(void *to, const uint8_t *bytes, uint64_t low, const uint64_t *addresses);
 
 struct VectorHelpers {
   // to[i] = (base[i] + offset) & mask
@@ -27,8 +27,8 @@ struct VectorHelpers {
   // requires: addresses that have been filled; limit below 2^63.
   AddressSurvey (*survey)(const uint64_t *addresses, uint32_t lanes, uint64_t low, uint64_t limit,
                           uint32_t size);
-  // to[i] = what lies at bytes + addresses[i], for all lanes: of 1, 2 or 4 bytes, without or with
-  // sign, into CLASS_32; of 8 bytes into CLASS_64.
+  // to[i] = what lies at bytes + (addresses[i] - low), for all lanes: of 1, 2 or 4 bytes, without
+  // or with sign, into CLASS_32; of 8 bytes into CLASS_64.
   VectorGather *gather[3][2];
   VectorGather *gather64;
   // Copies the lanes that the worker runs.
