@@ -107,7 +107,7 @@ static void release(Worker *worker, uint32_t id, const Barrier *barrier) {
 // Behind a barrier shared memory is often written as a whole: then nobody need look any more.
 static void look_at_memory(Block *block) {
   enum { TIMES = 64 };
-  if (!block->is_defined && block->barrier_count < TIMES)
+  if (!block->is_defined && block->looks++ < TIMES)
     block->is_defined = emu_all_defined(block->defined, GRID_SHARED_START,
                                         block->seen.shared_bytes - GRID_SHARED_START);
 }

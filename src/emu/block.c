@@ -1,7 +1,9 @@
 #include "emu/block.h"
 
 #include "emu/memory.h"
+#include "emu/order.h"
 #include "emu/undefined.h"
+#include "emu/warp.h"
 
 // --- sizes
 
@@ -156,32 +158,111 @@ void emu_prepare_grid(Emu *emu, uint32_t number) {
   state->block_bytes = layout.used;
 }
 
-// --- blocks
+// --- places for blocks
 
 static Block *find_frame(Emu *emu, GridState *grid) {
   Block *block = grid->free_blocks;
-  if (!block) {
-    Layout layout = {.memory = emu_map(emu, grid->block_bytes)};
-    lay_out(&layout, grid, &block);
+  if (block) {
+    grid->free_blocks = block->next_free;
     return block;
   }
-  grid->free_blocks = block->next_free;
-  Warp *warps = block->warps;
-  Block kept = {.warps = warps,
-                .barriers = block->barriers,
-                .constants = block->constants,
-                .shared = block->shared,
-                .defined = block->defined,
-                .local = block->local,
-                .local_defined = block->local_defined,
-                .mbarriers = block->mbarriers};
-  *block = kept;
-  uint64_t shared = grid_shared_bytes(grid->grid);
+  Layout layout = {.memory = emu_map(emu, grid->block_bytes)};
+  lay_out(&layout, grid, &block);
+  block->emu = emu;
+  block->grid = grid;
+  return block;
+}
+
+// Which block is here now.
+static void name(Block *block, uint32_t number_in_grid) {
+  const GridState *state = block->grid;
+  const Grid *grid = state->grid;
+  grid_split(number_in_grid, grid->size, block->block_id);
+  block->seen =
+      (EmuBlock){.grid = state->number,
+                 .number = grid->first_block + number_in_grid,
+                 .number_in_grid = number_in_grid,
+                 .cluster = grid->first_block + grid_cluster_block(grid, block->block_id, 0),
+                 .cluster_rank = grid_cluster_rank(grid, block->block_id),
+                 .cluster_size = grid_volume(grid->cluster),
+                 .gpu = grid->gpu,
+                 .is_host = grid->is_host,
+                 .thread_count = grid_volume(grid->block),
+                 .warp_count = warp_count(grid),
+                 .shared_bytes = (uint32_t)grid_shared_bytes(grid)};
+  block->alive = block->seen.thread_count;
+  block->ready = block->seen.warp_count >= 32 ? UINT32_MAX : (1u << block->seen.warp_count) - 1;
+  block->random = block->emu->options->seed * 0x9e3779b97f4a7c15u + number_in_grid * 0x2545f491u +
+                  state->number;
+}
+
+static Cluster *find_cluster(Emu *emu, uint32_t size) {
+  Cluster *cluster = emu->free_clusters;
+  if (cluster)
+    emu->free_clusters = cluster->next_free;
+  else
+    cluster = ARENA_NEW(emu->arena, Cluster);
+  if (cluster->capacity < size) {
+    cluster->blocks = ARENA_ARRAY(emu->arena, Block *, size);
+    cluster->capacity = size;
+  }
+  return cluster;
+}
+
+static void begin_cluster(Cluster *cluster, const Grid *grid) {
+  Block **blocks = cluster->blocks;
+  uint32_t size = grid_volume(grid->cluster);
+  *cluster = (Cluster){.blocks = blocks,
+                       .capacity = cluster->capacity,
+                       .count = size,
+                       .thread_count = size * grid_volume(grid->block)};
+  memset(blocks, 0, size * sizeof *blocks);
+}
+
+static void join_cluster(Block *block) {
+  block->cluster->blocks[block->seen.cluster_rank] = block;
+  block->cluster->running++;
+}
+
+Block *emu_place_block(Emu *emu, GridState *grid, uint32_t number_in_grid) {
+  Block *block = find_frame(emu, grid);
+  name(block, number_in_grid);
+  if (block->seen.cluster_rank == 0) {
+    emu->newest_cluster = find_cluster(emu, block->seen.cluster_size);
+    begin_cluster(emu->newest_cluster, grid->grid);
+  }
+  block->cluster = emu->newest_cluster;
+  join_cluster(block);
+  grid->running++;
+  return block;
+}
+
+void emu_free_block(Emu *emu, Block *block) {
+  GridState *grid = block->grid;
+  Cluster *cluster = block->cluster;
+  cluster->blocks[block->seen.cluster_rank] = NULL;
+  if (--cluster->running == 0) {
+    cluster->next_free = emu->free_clusters;
+    emu->free_clusters = cluster;
+  }
+  grid->running--;
+  block->next_free = grid->free_blocks;
+  grid->free_blocks = block;
+}
+
+// --- blocks begin and end
+
+// What the block before has left behind.
+static void clear_frame(Block *block) {
+  uint64_t shared = block->seen.shared_bytes, local = local_bytes(block->grid);
   memset(block->shared, 0, shared);
   memset(block->defined, 0, shared / 8 + 1);
-  memset(block->local, 0, local_bytes(grid));
-  memset(block->local_defined, 0, local_bytes(grid) / 8);
-  return block;
+  memset(block->local, 0, local);
+  memset(block->local_defined, 0, local / 8);
+  LANES_EACH(id, block->active_barriers) {
+    memset(block->barriers[id].lanes, 0, sizeof block->barriers[id].lanes);
+    block->barriers[id].arrived = block->barriers[id].arrival_count = 0;
+  }
 }
 
 static void start_warp(const GridState *grid, Warp *warp, uint32_t number,
@@ -202,79 +283,35 @@ static void start_warp(const GridState *grid, Warp *warp, uint32_t number,
   emu_begin_undefined(grid->code, warp);
 }
 
-static void join_cluster(Emu *emu, Block *block) {
-  const Grid *grid = block->grid->grid;
-  uint32_t size = grid_volume(grid->cluster), rank = grid_cluster_rank(grid, block->block_id);
-  uint32_t first = grid->first_block + grid_cluster_block(grid, block->block_id, 0);
-  block->seen.cluster = first;
-  block->seen.cluster_rank = rank;
-  block->seen.cluster_size = size;
-  if (rank == 0) {
-    Cluster *cluster = emu->free_clusters;
-    if (cluster)
-      emu->free_clusters = cluster->next_free;
-    else
-      cluster = ARENA_NEW(emu->arena, Cluster);
-    if (cluster->capacity < size) {
-      cluster->blocks = ARENA_ARRAY(emu->arena, Block *, size);
-      cluster->capacity = size;
-    }
-    Block **blocks = cluster->blocks;
-    *cluster = (Cluster){.blocks = blocks,
-                         .capacity = cluster->capacity,
-                         .count = size,
-                         .thread_count = size * grid_volume(grid->block)};
-    memset(blocks, 0, size * sizeof *blocks);
-    emu->newest_cluster = cluster;
-  }
-  block->cluster = emu->newest_cluster;
-  block->cluster->blocks[rank] = block;
-  block->cluster->running++;
-}
-
-Block *emu_start_block(Emu *emu, GridState *grid, uint32_t number_in_grid) {
-  Block *block = find_frame(emu, grid);
-  ThreadPlace place = {.block_in_grid = number_in_grid};
-  grid_split(number_in_grid, grid->grid->size, place.block_id);
-  memcpy(block->block_id, place.block_id, sizeof block->block_id);
-  block->emu = emu;
-  block->grid = grid;
-  block->alive = grid_volume(grid->grid->block);
-  block->has_launched = false;
-  block->random =
-      emu->options->seed * 0x9e3779b97f4a7c15u + number_in_grid * 0x2545f491u + grid->number;
-  block->seen = (EmuBlock){.grid = grid->number,
-                           .number = grid->grid->first_block + number_in_grid,
-                           .number_in_grid = number_in_grid,
-                           .gpu = grid->grid->gpu,
-                           .is_host = grid->grid->is_host,
-                           .thread_count = block->alive,
-                           .warp_count = warp_count(grid->grid),
-                           .shared_bytes = (uint32_t)grid_shared_bytes(grid->grid)};
-  join_cluster(emu, block);
-  set_presets(grid, BASE_BLOCK, block->constants, place);
+void emu_begin_block(Worker *worker, Block *block) {
+  ThreadPlace place = {.block_in_grid = block->seen.number_in_grid};
+  memcpy(place.block_id, block->block_id, sizeof place.block_id);
+  if (block->is_used)
+    clear_frame(block);
+  block->has_begun = block->is_used = true;
+  block->is_defined = block->has_launched = false;
+  block->serial = block->next_warp = block->delayed = block->rounds_off = block->held = 0;
+  block->exited = block->active_barriers = block->mbarrier_count = block->looks = 0;
+  block->priority_seed = block->bulk_count = block->clock_skew = 0;
+  block->total_instructions = 0 - block->instructions;
+  block->unsupported = NULL;
+  set_presets(block->grid, BASE_BLOCK, block->constants, place);
   for (uint32_t i = 0; i < block->seen.warp_count; i++)
-    start_warp(grid, &block->warps[i], i, &place);
-  for (uint32_t i = 0; i < BARRIERS; i++) {
-    memset(block->barriers[i].lanes, 0, sizeof block->barriers[i].lanes);
-    block->barriers[i].arrived = block->barriers[i].arrival_count = 0;
-  }
-  block->ready = block->seen.warp_count >= 32 ? UINT32_MAX : (1u << block->seen.warp_count) - 1;
-  grid->started++;
-  grid->running++;
-  return block;
+    start_warp(block->grid, &block->warps[i], i, &place);
+  EMU_WATCH(worker, block_begin, &block->seen);
 }
 
-void emu_finish_block(Emu *emu, Block *block) {
-  GridState *grid = block->grid;
-  Cluster *cluster = block->cluster;
-  cluster->blocks[block->seen.cluster_rank] = NULL;
-  if (--cluster->running == 0) {
-    cluster->next_free = emu->free_clusters;
-    emu->free_clusters = cluster;
-  }
-  grid->finished++;
-  grid->running--;
-  block->next_free = grid->free_blocks;
-  grid->free_blocks = block;
+void emu_end_block(Worker *worker, Block *block) {
+  EMU_WATCH(worker, block_end, &block->seen);
+  block->has_begun = false;
+  block->ended++;
+}
+
+void emu_begin_next(Worker *worker, Block *block) {
+  begin_cluster(block->cluster, block->grid->grid);
+  name(block, emu_block_at(block->grid, block->next.first, 0));
+  block->next.first++;
+  block->next.count--;
+  join_cluster(block);
+  emu_begin_block(worker, block);
 }

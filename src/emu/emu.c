@@ -79,7 +79,7 @@ static bool take_counts(Emu *emu, Block *block) {
   emu->counts.accesses += block->accesses;
   emu->counts.barriers += block->barrier_count;
   block->total_instructions += block->instructions;
-  block->instructions = block->accesses = block->barrier_count = block->changes = 0;
+  block->instructions = block->accesses = block->barrier_count = block->changes = block->looks = 0;
   block->grid->launched += block->launched;
   block->launched = 0;
   return has_changed;

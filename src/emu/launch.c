@@ -6,7 +6,7 @@ void emu_let_dependents(Block *block) {
   if (block->has_launched)
     return;
   block->has_launched = true;
-  block->launched = 1;
+  block->launched++;
   block->changes++;
 }
 

@@ -190,13 +190,25 @@ typedef struct Fault {
   uint32_t count; // of threads that did it
 } Fault;
 
+// Positions in the order in which blocks start.
+typedef struct Stretch {
+  uint32_t first, count;
+} Stretch;
+
 typedef struct GridState GridState;
 typedef struct Cluster Cluster;
 typedef struct Block Block;
 
+// A block, and the place that others take behind it. Blocks without a cluster begin and end on the
+// worker that runs them; they follow each other there if they are short (order.h).
 struct Block {
-  EmuBlock seen; // what watchers see; first
-  uint32_t held; // rounds for which what it does between rounds is still delayed
+  EmuBlock seen;      // what watchers see; first
+  Stretch next;       // that follow in the same round
+  bool has_begun;     // and has not ended
+  bool is_used;       // its memory is not clear
+  uint32_t ended;     // blocks here, since the grid was told
+  uint32_t held;      // rounds for which what it does between rounds is still delayed
+  uint64_t round_ops; // of the round
   Emu *emu;
   GridState *grid;
   uint8_t *constants;
@@ -216,7 +228,7 @@ struct Block {
   uint32_t block_id[3];
   Cluster *cluster;
   bool has_launched;        // one of its threads has let dependents start, or all have exited
-  uint32_t launched;        // 1: that happened since the grid was told
+  uint32_t launched;        // blocks here of which that is true, since the grid was told
   uint32_t exited;          // threads that have exited since the cluster was told
   uint32_t active_barriers; // mask of those with arrivals
   Barrier *barriers;
@@ -224,11 +236,12 @@ struct Block {
   uint32_t mbarrier_count;
   uint64_t bulk_count;
   uint64_t clock_skew;         // by which its clock has leapt
-  uint64_t total_instructions; // of the rounds before
+  uint64_t total_instructions; // of the rounds before, less those of blocks before it in this one
   Fault faults[MOST_BLOCK_FAULTS];
   uint32_t fault_count;
   uint32_t lost_faults;
   uint64_t instructions, accesses, barrier_count, changes; // of the current round
+  uint32_t looks; // in it, at which bytes of shared memory are defined
   const Op *unsupported;
   Block *next_free;
 };
@@ -253,7 +266,12 @@ struct GridState {
   uint32_t launched;                   // blocks that let dependents start, or have exited
   uint32_t window;                     // blocks that may run at a time now
   uint32_t order_start, order_step;
-  bool evens_first; // of that order: neighbours are apart
+  bool evens_first;               // of that order: neighbours are apart
+  uint32_t next_position;         // behind all that have been taken
+  ARRAY(Stretch) returned;        // taken, but not started
+  uint32_t share;                 // blocks that may follow each other in a round
+  uint64_t most_ops;              // of one place in this round
+  bool has_waiting, has_returned; // a block does not end in this round, others could not start
   bool has_begun, has_ended;
   size_t block_bytes; // of memory
   Block *free_blocks; // to be used again
@@ -311,12 +329,13 @@ struct Emu {
   uint64_t quiet_limit;
   double deadline;
   bool has_workers;
-  atomic_uint next_block; // of the round, to be run by whoever comes first
-  pthread_mutex_t mutex;  // guards what follows
+  uint32_t looks;                                      // at what is awaited, before falling asleep
+  bool is_over;                                        // no round follows
+  atomic_uint round;                                   // counts them
+  atomic_uint next_block __attribute__((aligned(64))); // of the round, for whoever comes first
+  atomic_uint working; // other workers than the first that have not finished the round
+  pthread_mutex_t mutex;
   pthread_cond_t has_begun, has_ended;
-  uint64_t round;
-  uint32_t working; // other workers than the first that have not finished the round
-  bool is_over;
 };
 
 // --- access to registers

@@ -2,6 +2,72 @@
 
 #include "emu/schedule.h"
 
+#include <unistd.h>
+
+// Whoever waits for a round to begin or to end looks again and again for about as long as it takes
+// to fall asleep and be woken, unless more threads wait than the machine can run.
+enum { MOST_LOOKS = 1 << 10 };
+
+static uint32_t looks(uint32_t worker_count) {
+#ifdef _SC_NPROCESSORS_ONLN
+  return sysconf(_SC_NPROCESSORS_ONLN) >= (long)worker_count ? MOST_LOOKS : 0;
+#else
+  (void)worker_count;
+  return 0;
+#endif
+}
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+static bool has_begun(Emu *emu, uint32_t round) {
+  return atomic_load_explicit(&emu->round, memory_order_acquire) != round;
+}
+
+static bool has_ended(Emu *emu) {
+  return atomic_load_explicit(&emu->working, memory_order_acquire) == 0;
+}
+
+static void await_begin(Emu *emu, uint32_t round) {
+  for (uint32_t i = 0; i < emu->looks; i++, relax())
+    if (has_begun(emu, round))
+      return;
+  pthread_mutex_lock(&emu->mutex);
+  while (!has_begun(emu, round))
+    pthread_cond_wait(&emu->has_begun, &emu->mutex);
+  pthread_mutex_unlock(&emu->mutex);
+}
+
+static void await_end(Emu *emu) {
+  for (uint32_t i = 0; i < emu->looks; i++, relax())
+    if (has_ended(emu))
+      return;
+  pthread_mutex_lock(&emu->mutex);
+  while (!has_ended(emu))
+    pthread_cond_wait(&emu->has_ended, &emu->mutex);
+  pthread_mutex_unlock(&emu->mutex);
+}
+
+static void begin_round(Emu *emu, bool is_over) {
+  emu->is_over = is_over;
+  atomic_store_explicit(&emu->working, emu->worker_count - 1, memory_order_relaxed);
+  pthread_mutex_lock(&emu->mutex);
+  atomic_fetch_add_explicit(&emu->round, 1, memory_order_release);
+  pthread_cond_broadcast(&emu->has_begun);
+  pthread_mutex_unlock(&emu->mutex);
+}
+
+static void end_share(Emu *emu) {
+  if (atomic_fetch_sub_explicit(&emu->working, 1, memory_order_acq_rel) > 1)
+    return;
+  pthread_mutex_lock(&emu->mutex);
+  pthread_cond_signal(&emu->has_ended);
+  pthread_mutex_unlock(&emu->mutex);
+}
+
 static void run_blocks(Worker *worker) {
   Emu *emu = worker->emu;
   for (;;) {
@@ -12,25 +78,15 @@ static void run_blocks(Worker *worker) {
   }
 }
 
-// Waits for a round, runs its share, says so.
 static void *work(void *context) {
   Worker *worker = context;
   Emu *emu = worker->emu;
-  uint64_t round = 0;
-  for (;;) {
-    pthread_mutex_lock(&emu->mutex);
-    while (emu->round == round)
-      pthread_cond_wait(&emu->has_begun, &emu->mutex);
-    round = emu->round;
-    bool is_over = emu->is_over;
-    pthread_mutex_unlock(&emu->mutex);
-    if (is_over)
+  for (uint32_t round = 0;; round++) {
+    await_begin(emu, round);
+    if (emu->is_over)
       return NULL;
     run_blocks(worker);
-    pthread_mutex_lock(&emu->mutex);
-    if (--emu->working == 0)
-      pthread_cond_signal(&emu->has_ended);
-    pthread_mutex_unlock(&emu->mutex);
+    end_share(emu);
   }
 }
 
@@ -39,20 +95,12 @@ void emu_start_workers(Emu *emu) {
   pthread_cond_init(&emu->has_begun, NULL);
   pthread_cond_init(&emu->has_ended, NULL);
   emu->has_workers = true;
+  emu->looks = looks(emu->worker_count);
   for (uint32_t i = 1; i < emu->worker_count; i++)
     if (pthread_create(&emu->workers[i].thread, NULL, work, &emu->workers[i]) != 0) {
       emu->worker_count = i;
       break;
     }
-}
-
-static void begin_round(Emu *emu, bool is_over) {
-  pthread_mutex_lock(&emu->mutex);
-  emu->round++;
-  emu->working = emu->worker_count - 1;
-  emu->is_over = is_over;
-  pthread_cond_broadcast(&emu->has_begun);
-  pthread_mutex_unlock(&emu->mutex);
 }
 
 void emu_run_round(Emu *emu) {
@@ -61,12 +109,8 @@ void emu_run_round(Emu *emu) {
   if (is_shared)
     begin_round(emu, false);
   run_blocks(&emu->workers[0]);
-  if (!is_shared)
-    return;
-  pthread_mutex_lock(&emu->mutex);
-  while (emu->working)
-    pthread_cond_wait(&emu->has_ended, &emu->mutex);
-  pthread_mutex_unlock(&emu->mutex);
+  if (is_shared)
+    await_end(emu);
 }
 
 void emu_stop_workers(Emu *emu) {

@@ -2,6 +2,7 @@
 
 #include "emu/block.h"
 #include "emu/fault.h"
+#include "emu/order.h"
 #include "emu/warp.h"
 
 enum {
@@ -94,15 +95,8 @@ static void delay(Block *block, uint32_t warp) {
     block->rounds_off = 1 + (uint32_t)((random >> 40) % MOST_ROUNDS);
 }
 
-void emu_run_block(Worker *worker, Block *block) {
-  if (block->rounds_off) {
-    block->rounds_off--;
-    return;
-  }
+static void run_turns(Worker *worker, Block *block, uint64_t end) {
   EmuSchedule schedule = block->emu->options->schedule;
-  // While nothing changes, rounds are short, so that it is soon known whether anything ever will.
-  bool is_quiet = block->emu->quiet_rounds > 2 || block->emu->is_watching_loops;
-  uint64_t end = worker->executed + (is_quiet ? QUIET_ROUND_OPS : ROUND_OPS);
   emu_enter_block(worker, block);
   while (block->ready && worker->executed < end && !block->unsupported) {
     uint32_t warp = choose_warp(block, schedule);
@@ -114,6 +108,35 @@ void emu_run_block(Worker *worker, Block *block) {
     if (block->rounds_off)
       return;
   }
+}
+
+// Others of a cluster may look at a block until the round is over.
+static bool has_ended(const Block *block) {
+  return !block->alive && block->seen.cluster_size == 1;
+}
+
+static bool has_follower(const Block *block) {
+  return block->next.count && !block->fault_count && !block->unsupported;
+}
+
+void emu_run_block(Worker *worker, Block *block) {
+  // While nothing changes, rounds are short, so that it is soon known whether anything ever will.
+  bool is_quiet = block->emu->quiet_rounds > 2 || block->emu->is_watching_loops;
+  uint64_t begin = worker->executed, end = begin + (is_quiet ? QUIET_ROUND_OPS : ROUND_OPS);
+  if (!block->has_begun)
+    emu_begin_block(worker, block);
+  if (block->rounds_off)
+    block->rounds_off--;
+  else
+    run_turns(worker, block, end);
+  while (has_ended(block)) {
+    emu_end_block(worker, block);
+    if (!has_follower(block) || worker->executed >= end)
+      break;
+    emu_begin_next(worker, block);
+    run_turns(worker, block, end);
+  }
+  block->round_ops = worker->executed - begin;
 }
 
 // --- grids and their blocks
@@ -130,21 +153,6 @@ static bool may_begin(const Emu *emu, const GridState *state) {
                                    : other->has_ended;
 }
 
-// The order in which blocks start: which is first is not specified. Clusters stay together.
-static void choose_order(Emu *emu, GridState *state) {
-  uint32_t clusters = state->grid->block_count / grid_volume(state->grid->cluster);
-  state->order_step = 1;
-  state->order_start = 0;
-  if (emu->options->schedule == EMU_SCHEDULE_ROUND_ROBIN || clusters < 2)
-    return;
-  state->order_start = (uint32_t)(emu_random(&emu->random) % clusters);
-  // Going down, or up: neighbours stay neighbours, which is what caches like.
-  state->order_step = emu_random(&emu->random) & 1 ? 1 : clusters - 1;
-  // Where not all blocks fit it may matter which are there together.
-  bool is_limited = state->grid->resident && state->grid->resident < state->grid->block_count;
-  state->evens_first = is_limited && emu_random(&emu->random) & 1;
-}
-
 bool emu_start_grids(Emu *emu) {
   bool has_begun = false;
   for (uint32_t i = 0; i < emu->program->grid_count; i++) {
@@ -156,26 +164,22 @@ bool emu_start_grids(Emu *emu) {
     state->window = fits && fits < FIRST_WINDOW ? fits : FIRST_WINDOW;
     if (state->grid->is_cooperative && !fits)
       state->window = UINT32_MAX; // all of its blocks are there
-    choose_order(emu, state);
+    emu_choose_order(emu, state);
     if (emu->options->watcher && emu->options->watcher->grid_begin)
       emu->options->watcher->grid_begin(emu->options->watcher->context, i);
   }
   return has_begun;
 }
 
-static void start_cluster(Emu *emu, GridState *state, uint32_t index) {
-  const Grid *grid = state->grid;
-  uint32_t clusters[3], id[3], size = grid_volume(grid->cluster);
-  for (uint32_t i = 0; i < 3; i++)
-    clusters[i] = grid->size[i] / grid->cluster[i];
-  grid_split(index, clusters, id);
-  for (uint32_t i = 0; i < 3; i++)
-    id[i] *= grid->cluster[i];
+static void start_cluster(Emu *emu, GridState *state) {
+  uint32_t size = grid_volume(state->grid->cluster);
+  Stretch taken = emu_take_stretch(state, emu_share(state));
   for (uint32_t rank = 0; rank < size; rank++) {
-    Block *block = emu_start_block(emu, state, grid_cluster_block(grid, id, rank));
+    Block *block = emu_place_block(emu, state, emu_block_at(state, taken.first, rank));
+    block->next = (Stretch){taken.first + 1, taken.count - 1};
     array_push(emu->arena, &emu->resident, block);
-    if (emu->options->watcher && emu->options->watcher->block_begin)
-      emu->options->watcher->block_begin(emu->options->watcher->context, &block->seen);
+    if (size > 1)
+      emu_begin_block(&emu->workers[0], block);
   }
 }
 
@@ -186,12 +190,7 @@ bool emu_admit_blocks(Emu *emu) {
     uint32_t size = grid_volume(state->grid->cluster);
     while (state->has_begun && state->started < state->grid->block_count &&
            (state->running + size <= state->window || state->running == 0)) {
-      uint32_t clusters = state->grid->block_count / size, number = state->started / size;
-      uint32_t evens = (clusters + 1) / 2;
-      if (state->evens_first)
-        number = number < evens ? 2 * number : 2 * (number - evens) + 1;
-      uint64_t index = state->order_start + (uint64_t)number * state->order_step;
-      start_cluster(emu, state, (uint32_t)(index % clusters));
+      start_cluster(emu, state);
       has_started = true;
     }
   }
@@ -226,24 +225,33 @@ static void end_grid(Emu *emu, GridState *state) {
   }
 }
 
-bool emu_retire(Emu *emu, Worker *worker) {
+static bool retire_blocks(Emu *emu, Worker *worker) {
   uint32_t kept = 0, count = emu->resident.count;
-  (void)worker;
+  bool has_left = false;
   for (uint32_t i = 0; i < count; i++) {
     Block *block = emu->resident.items[i];
-    if (block->alive) {
+    emu_end_share(emu, block);
+    if (!block->alive && block->has_begun)
+      emu_end_block(worker, block);
+    has_left |= block->ended > 0;
+    block->grid->finished += block->ended;
+    block->ended = 0;
+    if (block->alive)
       emu->resident.items[kept++] = block;
-      continue;
-    }
-    if (emu->options->watcher && emu->options->watcher->block_end)
-      emu->options->watcher->block_end(emu->options->watcher->context, &block->seen);
-    emu_finish_block(emu, block);
+    else
+      emu_free_block(emu, block);
   }
   emu->resident.count = kept;
+  return has_left;
+}
+
+bool emu_retire(Emu *emu, Worker *worker) {
+  bool has_left = retire_blocks(emu, worker);
   for (uint32_t i = 0; i < emu->program->grid_count; i++) {
     GridState *state = &emu->grids[i];
+    emu_adapt_share(state);
     if (state->has_begun && !state->has_ended && state->finished == state->grid->block_count)
       end_grid(emu, state);
   }
-  return kept != count;
+  return has_left;
 }
