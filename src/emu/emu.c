@@ -68,6 +68,8 @@ static void prepare(Emu *emu) {
   emu->workers = ARENA_ARRAY(emu->arena, Worker, emu->worker_count);
   for (uint32_t i = 0; i < emu->worker_count; i++)
     make_worker(emu, &emu->workers[i], i);
+  emu_start_workers(emu);
+  emu_fill_memory(emu);
 }
 
 // --- between rounds
@@ -90,6 +92,10 @@ static void tell_cluster(Worker *worker, Block *block) {
   if (block->exited)
     emu_check_cluster(worker, block->cluster);
   block->exited = 0;
+}
+
+static void run_resident(Worker *worker, uint32_t i) {
+  emu_run_block(worker, worker->emu->resident.items[i]);
 }
 
 // A seeded order of the blocks of the round.
@@ -196,7 +202,7 @@ static bool run_rounds(Emu *emu) {
       return false;
     }
     shuffle_blocks(emu);
-    emu_run_round(emu);
+    emu_share_out(emu, run_resident, emu->resident.count);
     bool has_changed = finish_round(emu);
     has_left = emu_retire(emu, &emu->workers[0]);
     if (emu->options->progress)
@@ -212,7 +218,6 @@ static bool run_rounds(Emu *emu) {
 const char *emu_run(Emu *emu, DiagList *findings) {
   emu->deadline = now_seconds() + emu->options->timeout_seconds;
   prepare(emu);
-  emu_start_workers(emu);
   bool has_ended = run_rounds(emu);
   emu_stop_workers(emu);
   emu_report_faults(emu, findings);

@@ -302,6 +302,8 @@ struct Worker {
   pthread_t thread;
 };
 
+typedef void PoolShare(Worker *worker, uint32_t i);
+
 struct Emu {
   const Program *program;
   const EmuOptions *options;
@@ -329,11 +331,12 @@ struct Emu {
   uint64_t quiet_limit;
   double deadline;
   bool has_workers;
-  uint32_t looks;                                      // at what is awaited, before falling asleep
-  bool is_over;                                        // no round follows
-  atomic_uint round;                                   // counts them
-  atomic_uint next_block __attribute__((aligned(64))); // of the round, for whoever comes first
-  atomic_uint working; // other workers than the first that have not finished the round
+  uint32_t looks;   // at what is awaited, before falling asleep
+  PoolShare *share; // NULL: no more work
+  uint32_t share_count;
+  atomic_uint round;                                   // of work that is shared; counts them
+  atomic_uint next_share __attribute__((aligned(64))); // for whoever comes first
+  atomic_uint working; // other workers than the first that have not finished their part
   pthread_mutex_t mutex;
   pthread_cond_t has_begun, has_ended;
 };

@@ -1,6 +1,7 @@
 #include "emu/memory.h"
 
 #include "emu/fault.h"
+#include "emu/pool.h"
 #include "emu/vector.h"
 #include "emu/warp.h"
 
@@ -118,6 +119,8 @@ void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, u
 
 // --- global memory
 
+enum { FILL_BYTES = LARGE_PAGE_BYTES }; // that one worker fills at once
+
 static uint8_t *initial_bits(Emu *emu, const Region *region) {
   if (!region->is_defined && !region->is_undefined)
     return NULL;
@@ -137,11 +140,31 @@ void emu_place_memory(Emu *emu) {
     *placed = (DeviceRegion){.region = region,
                              .bytes = emu_map(emu, region->size),
                              .defined = initial_bits(emu, region)};
-    if (!region->initial)
-      continue;
-    pages_prefer_large(placed->bytes, region->size);
-    memcpy(placed->bytes, region->initial, region->size);
+    if (region->initial)
+      pages_prefer_large(placed->bytes, region->size);
   }
+}
+
+// Each share is the same stretch of every region.
+static void fill_stretch(Worker *worker, uint32_t i) {
+  const Emu *emu = worker->emu;
+  uint64_t begin = (uint64_t)i * FILL_BYTES;
+  for (uint32_t r = 0; r < emu->region_count; r++) {
+    const Region *region = emu->regions[r].region;
+    if (!region->initial || region->size <= begin)
+      continue;
+    uint64_t left = region->size - begin;
+    memcpy(emu->regions[r].bytes + begin, region->initial + begin,
+           left < FILL_BYTES ? left : FILL_BYTES);
+  }
+}
+
+void emu_fill_memory(Emu *emu) {
+  uint64_t largest = 0;
+  for (uint32_t i = 0; i < emu->region_count; i++)
+    if (emu->regions[i].region->initial && emu->regions[i].region->size > largest)
+      largest = emu->regions[i].region->size;
+  emu_share_out(emu, fill_stretch, (uint32_t)((largest + FILL_BYTES - 1) / FILL_BYTES));
 }
 
 const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint32_t size) {

@@ -97,8 +97,9 @@ static inline uint64_t emu_local_stride(const GridState *grid) {
 void *emu_map(Emu *emu, size_t size);
 void emu_unmap(Emu *emu); // all of it
 
-// Lays out global memory with its first contents.
+// Lays out global memory, and gives it its first contents, which workers share.
 void emu_place_memory(Emu *emu);
+void emu_fill_memory(Emu *emu);
 const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint32_t size);
 
 #endif

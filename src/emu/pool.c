@@ -1,10 +1,8 @@
 #include "emu/pool.h"
 
-#include "emu/schedule.h"
-
 #include <unistd.h>
 
-// Whoever waits for a round to begin or to end looks again and again for about as long as it takes
+// Whoever waits for work to begin or to end looks again and again for about as long as it takes
 // to fall asleep and be woken, unless more threads wait than the machine can run.
 enum { MOST_LOOKS = 1 << 10 };
 
@@ -51,8 +49,11 @@ static void await_end(Emu *emu) {
   pthread_mutex_unlock(&emu->mutex);
 }
 
-static void begin_round(Emu *emu, bool is_over) {
-  emu->is_over = is_over;
+// `share` NULL: there will be no more.
+static void begin(Emu *emu, PoolShare *share, uint32_t count) {
+  emu->share = share;
+  emu->share_count = count;
+  atomic_store(&emu->next_share, 0);
   atomic_store_explicit(&emu->working, emu->worker_count - 1, memory_order_relaxed);
   pthread_mutex_lock(&emu->mutex);
   atomic_fetch_add_explicit(&emu->round, 1, memory_order_release);
@@ -60,7 +61,7 @@ static void begin_round(Emu *emu, bool is_over) {
   pthread_mutex_unlock(&emu->mutex);
 }
 
-static void end_share(Emu *emu) {
+static void end(Emu *emu) {
   if (atomic_fetch_sub_explicit(&emu->working, 1, memory_order_acq_rel) > 1)
     return;
   pthread_mutex_lock(&emu->mutex);
@@ -68,13 +69,13 @@ static void end_share(Emu *emu) {
   pthread_mutex_unlock(&emu->mutex);
 }
 
-static void run_blocks(Worker *worker) {
+static void do_shares(Worker *worker) {
   Emu *emu = worker->emu;
   for (;;) {
-    uint32_t i = atomic_fetch_add(&emu->next_block, 1);
-    if (i >= emu->resident.count)
+    uint32_t i = atomic_fetch_add(&emu->next_share, 1);
+    if (i >= emu->share_count)
       return;
-    emu_run_block(worker, emu->resident.items[i]);
+    emu->share(worker, i);
   }
 }
 
@@ -83,10 +84,10 @@ static void *work(void *context) {
   Emu *emu = worker->emu;
   for (uint32_t round = 0;; round++) {
     await_begin(emu, round);
-    if (emu->is_over)
+    if (!emu->share)
       return NULL;
-    run_blocks(worker);
-    end_share(emu);
+    do_shares(worker);
+    end(emu);
   }
 }
 
@@ -103,21 +104,23 @@ void emu_start_workers(Emu *emu) {
     }
 }
 
-void emu_run_round(Emu *emu) {
-  atomic_store(&emu->next_block, 0);
-  bool is_shared = emu->worker_count > 1 && emu->resident.count > 1;
-  if (is_shared)
-    begin_round(emu, false);
-  run_blocks(&emu->workers[0]);
-  if (is_shared)
-    await_end(emu);
+void emu_share_out(Emu *emu, PoolShare *share, uint32_t count) {
+  Worker *first = &emu->workers[0];
+  if (emu->worker_count == 1 || count < 2) {
+    for (uint32_t i = 0; i < count; i++)
+      share(first, i);
+    return;
+  }
+  begin(emu, share, count);
+  do_shares(first);
+  await_end(emu);
 }
 
 void emu_stop_workers(Emu *emu) {
   if (!emu->has_workers)
     return;
   emu->has_workers = false;
-  begin_round(emu, true);
+  begin(emu, NULL, 0);
   for (uint32_t i = 1; i < emu->worker_count; i++)
     pthread_join(emu->workers[i].thread, NULL);
   pthread_cond_destroy(&emu->has_begun);
