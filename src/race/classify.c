@@ -117,15 +117,17 @@ static uint32_t closeness(const Communication *spoken, const Accessor *accessor,
                           : spoken->writer == rival_thread;
   if (!is_of_block || info_place(spoken->write_info) == info_place(rival->entry->info))
     return 0;
-  // Of several, the one that was meant as a flag lacks least.
+  // Of several, the one that was meant as a flag lacks least. Who takes a lock may have seen
+  // another take it, but what was meant is that it was given back.
   uint32_t close = 1 + is_of_thread + (spoken->reader == reader_thread(accessor));
-  return 4 * close + 2 * spoken->has_release + spoken->has_acquire;
+  bool is_by_others = info_place(spoken->write_info) != info_place(spoken->read_info);
+  return 8 * close + 4 * spoken->has_release + 2 * spoken->has_acquire + is_by_others;
 }
 
 static const Communication *find_communication(const Accessor *accessor, const Rival *rival) {
   const Block *block = accessor->block;
   const Communication *best = NULL;
-  uint32_t best_closeness = rival->block == block->number ? 11 : 0; // in a block: both threads
+  uint32_t best_closeness = rival->block == block->number ? 23 : 0; // in a block: both threads
   for (uint32_t i = 0; i < COMMUNICATIONS && i < block->communication_count; i++) {
     uint32_t close = closeness(&block->communications[i], accessor, rival);
     if (close > best_closeness) {
