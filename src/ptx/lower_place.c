@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "ptx/source_map.h"
+
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
@@ -127,8 +129,10 @@ static void add_locations(const PlaceMap *map, const PtxLocation *location, Plac
 Span place_of(const PlaceMap *map, const PtxInstruction *instruction, const InlinedPlace *call,
               const InlinedPlace **inlined) {
   PlaceChain chain = {.first = NULL, .end = &chain.first};
-  if (map->main_file && instruction->location != PTX_NONE)
-    add_locations(map, &map->module->locations.items[instruction->location], &chain);
+  uint32_t index = (uint32_t)(instruction - map->module->instructions.items);
+  uint32_t location = ptx_find_location(map->module, index);
+  if (map->main_file && location != PTX_NONE)
+    add_locations(map, &map->module->locations.items[location], &chain);
   if (!chain.innermost.source && map->main_file && call) {
     *inlined = call->next;
     return call->span;

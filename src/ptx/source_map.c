@@ -168,15 +168,17 @@ static const PtxFunction *function_of(const PtxModule *module, uint32_t instruct
   return NULL;
 }
 
-static bool ends_block(const PtxInstruction *instruction) {
-  bool leaves = instruction->op == PTX_OP_bra || instruction->op == PTX_OP_brx ||
-                instruction->op == PTX_OP_ret || instruction->op == PTX_OP_exit;
-  return leaves && instruction->guard == PTX_NONE;
+// The line of a return is the brace that ends the function.
+static bool is_return(const PtxInstruction *instruction) {
+  return instruction->op == PTX_OP_ret || instruction->op == PTX_OP_exit;
 }
 
-// The .loc of an instruction. Compilers write line 0 for code that they moved, such as a load that
-// they took out of a loop: it belongs to the code behind it, or else to that before it.
-static uint32_t location_of(const PtxModule *module, uint32_t index) {
+static bool ends_block(const PtxInstruction *instruction) {
+  bool leaves = instruction->op == PTX_OP_bra || instruction->op == PTX_OP_brx;
+  return is_return(instruction) || (leaves && instruction->guard == PTX_NONE);
+}
+
+uint32_t ptx_find_location(const PtxModule *module, uint32_t index) {
   const PtxInstruction *instructions = module->instructions.items;
   const PtxFunction *function = function_of(module, index);
   uint32_t own = instructions[index].location;
@@ -184,7 +186,7 @@ static uint32_t location_of(const PtxModule *module, uint32_t index) {
     return own;
   uint32_t first = function->instructions.first, end = first + function->instructions.count;
   for (uint32_t i = index; i < end; i++) {
-    if (has_line(module, instructions[i].location))
+    if (has_line(module, instructions[i].location) && !is_return(&instructions[i]))
       return instructions[i].location;
     if (ends_block(&instructions[i]))
       break;
@@ -196,7 +198,7 @@ static uint32_t location_of(const PtxModule *module, uint32_t index) {
 }
 
 static bool first_step(const PtxModule *module, uint32_t instruction, Step *step) {
-  uint32_t location = location_of(module, instruction);
+  uint32_t location = ptx_find_location(module, instruction);
   if (location == PTX_NONE)
     return false;
   *step = location_step(module, location);

@@ -24,13 +24,17 @@ typedef struct PtxSourceMap {
 // compiler's.
 PtxSourceMap ptx_source_map(const PtxModule *module, const char *main_file);
 
+// The .loc of the instruction with that index in the module. Compilers write line 0 for code that
+// they moved, such as a load that they took out of a loop, or merged, such as the stores of both
+// arms of a branch: it belongs to the code behind it, or else to that before it.
+uint32_t ptx_find_location(const PtxModule *module, uint32_t instruction);
+
 typedef struct PtxPlaces {
   const PtxPlace *items; // innermost first: each is in a function that is inlined at the next
   uint32_t count;        // 0: nothing is known
 } PtxPlaces;
 
-// All places of the instruction with that index in the module. They live in `arena`. Code that the
-// compiler has moved and given line 0 has the places of the code behind it.
+// All places of the instruction with that index in the module. They live in `arena`.
 PtxPlaces ptx_find_places(const PtxSourceMap *map, uint32_t instruction, Arena *arena);
 
 // The place to show for an instruction: the innermost one in the main file, which is what the user
