@@ -23,7 +23,8 @@ typedef struct Run {
   RunCounts *counts;
   // Nothing is found in the programs whose runs may take several threads: see run_settled.
   RaceFindings *no_races;
-  bool takes_one_job;
+  RaceExact *exact;
+  bool takes_one_job, takes_no_summaries;
   // Of one run; released also when memory runs out.
   Arena arena;
   Emu *emu;
@@ -43,6 +44,7 @@ static double now_seconds(void) {
 typedef struct Trial {
   uint64_t seed;
   uint32_t jobs;
+  RaceExact *exact;
   double timeout_seconds;
   RaceFindings *races;
   DiagList found;
@@ -84,6 +86,7 @@ static RaceOptions race_options(Run *run, const Trial *trial) {
           given == WARPSAN_VOLATILE_WEAK || (given == WARPSAN_VOLATILE_OF_LEVEL && is_cuda),
       .hide_same_value = run->run.hide_same_value,
       .keep_all = run->run.all_races,
+      .exact = trial->exact,
       .stops_at_race = trial->jobs > 1,
       .is_weak = run->run.weak,
       .splits_vectors = run->run.split_vectors,
@@ -234,26 +237,39 @@ static bool may_depend_on_jobs(const Run *run, const Trial *trial) {
          (run->race && (race_counts(run->race).races || race_incomplete(run->race)));
 }
 
-// With several threads of the CPU a run without findings is that of one thread. As soon as there is
-// something to report, it is run again by one thread, and so are all later ones.
+// What is left of the time, after `begin`.
+static void spend_time(Trial *trial, double given, double begin) {
+  double spent = now_seconds() - begin, least = 1e-3;
+  if (given > 0)
+    trial->timeout_seconds = given > spent + least ? given - spent : least;
+}
+
+// With several threads of the CPU, and with reads told together (RaceExact), a run without findings
+// is that of one thread. As soon as there is something to report, it is run again by one thread and
+// with all reads told apart, and so are all later ones.
 static void run_settled(Run *run, Trial *trial) {
-  double begin = now_seconds();
+  double begin = now_seconds(), given = trial->timeout_seconds;
   RaceFindings *races = trial->races;
-  if (trial->jobs > 1) {
+  while (trial->jobs > 1 || trial->exact) {
     trial->races = run->no_races;
     execute(run, trial);
-    if (!may_depend_on_jobs(run, trial)) {
+    bool is_undecided = run->race && race_is_undecided(run->race);
+    if (!is_undecided && !may_depend_on_jobs(run, trial)) {
       race_add_advice(races, trial->races);
       return;
     }
     end_run(run);
+    spend_time(trial, given, begin);
+    if (is_undecided) {
+      run->no_races = race_findings_new(&run->results->arena);
+      continue;
+    }
     run->takes_one_job = true;
-    double spent = now_seconds() - begin, least = 1e-3;
-    if (trial->timeout_seconds > 0)
-      trial->timeout_seconds =
-          trial->timeout_seconds > spent + least ? trial->timeout_seconds - spent : least;
+    run->takes_no_summaries = true;
+    break;
   }
   trial->jobs = 1;
+  trial->exact = NULL;
   trial->races = races;
   execute(run, trial);
 }
@@ -271,6 +287,9 @@ static void run_once(Run *run, uint64_t seed, bool is_last) {
   bool is_alone = run->run.weak || run->takes_one_job;
   Trial trial = {.seed = seed,
                  .jobs = is_alone || !run->options.jobs ? 1 : run->options.jobs,
+                 .exact = run->run.weak || run->run.all_races || run->takes_no_summaries
+                              ? NULL
+                              : run->exact,
                  .timeout_seconds = run->options.timeout_seconds,
                  .races = run->races};
   run_settled(run, &trial);
@@ -316,6 +335,7 @@ static void begin_result(Run *run) {
   diag_list_init(&run->result->findings, arena);
   run->races = race_findings_new(arena);
   run->no_races = race_findings_new(arena);
+  run->exact = race_exact_new(run->kernels.program, arena);
 }
 
 static bool run_all(WarpsanSession *session, Run *run, DiagList *diags) {

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "race/barrier.h"
+#include "race/summary.h"
 #include "race/throng.h"
 #include "race/sync.h"
 
@@ -425,6 +426,16 @@ void access_know_place(Accessor *accessor, const EmuBlock *owner) {
   accessor->known_inits = restricted_find(clock, block, REACH_INITS);
 }
 
+// False: the run is undecided.
+static bool close_summary(const Accessor *accessor, Page *page, uint64_t address) {
+  Race *race = accessor->race;
+  if (!accessor->is_write || !summary_is_used(race))
+    return true;
+  Row row = row_make(race, accessor->block, accessor->warp, accessor->warp_number, accessor->group,
+                     accessor->info, NULL);
+  return summary_close(race, &row, page, address, 1);
+}
+
 void access_one(const Accessor *by, const Place *place) {
   const Accessor *accessor = by;
   Accessor here;
@@ -443,7 +454,9 @@ void access_one(const Accessor *by, const Place *place) {
     if (is_global)
       spin_lock(&page->lock);
     Cells cells = page_cells(page);
-    access_word(accessor, place, &cells, word_of(address), bytes_in_word(place, address), &rivals);
+    if (!is_global || close_summary(accessor, page, address))
+      access_word(accessor, place, &cells, word_of(address), bytes_in_word(place, address),
+                  &rivals);
     if (is_global)
       spin_unlock(&page->lock);
   }

@@ -183,6 +183,46 @@ uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint
   return least;
 }
 
+// Of blocks first to end - 1.
+typedef struct Range {
+  uint64_t first, end;
+  uint32_t threads; // of each
+  uint32_t time;
+} Range;
+
+// `base` is known of everything below the node, whose first thread is `slot` of `block`.
+static bool knows(const ClockNode *node, uint32_t level, uint32_t base, const Range *range,
+                  uint64_t block, uint32_t slot) {
+  if (node && node->base > base)
+    base = node->base;
+  if (base >= range->time || slot >= range->threads || block >= range->end ||
+      block + blocks_below(level) <= range->first)
+    return true;
+  if (!node)
+    return false;
+  uint32_t child_slot = level == 0 ? 1 : level == 1 ? CLOCK_FANOUT : 0, count = 0;
+  uint64_t child_block = level < 2 ? 0 : blocks_below(level - 1);
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++, slot += child_slot, block += child_block) {
+    bool is_present = has(node, i);
+    if (level) {
+      if (!knows(is_present ? children(node)[count] : NULL, level - 1, base, range, block, slot))
+        return false;
+    } else if (slot < range->threads && !(is_present && node->child.times[count] >= range->time)) {
+      return false;
+    }
+    count += is_present;
+  }
+  return true;
+}
+
+bool clock_knows_blocks(const ClockNode *clock, uint64_t first, uint64_t end, uint32_t threads,
+                        uint32_t time) {
+  Range range = {first, end, threads, time};
+  if (first >= end)
+    return true;
+  return clock && end <= blocks_below(clock->level) && knows(clock, clock->level, 0, &range, 0, 0);
+}
+
 bool clock_is_wide(const ClockNode *clock) {
   return clock->level > 2;
 }

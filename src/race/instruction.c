@@ -1,8 +1,7 @@
 // Accesses of a warp's lanes by one instruction: plain ones in rows where they can be, strong ones
 // lane by lane.
 #include "race/block.h"
-#include "race/page_row.h"
-#include "race/update.h"
+#include "race/summary.h"
 #include "race/weak.h"
 
 #include "base/bits.h"
@@ -56,16 +55,38 @@ static uint32_t read_counters(const Batch *batch, const Row *row, Cells *cells, 
   return left;
 }
 
+static bool has_cells(Page *page) {
+  return atomic_load_explicit(&page->cells, memory_order_relaxed) != NULL;
+}
+
+static bool read_rows(const Batch *batch, const Row *row, Page *page, Segment segment,
+                      uint64_t address) {
+  if (!has_cells(page) && page_row_access(row, page, word_of(address), segment, true))
+    return true;
+  return summary_is_used(batch->race) &&
+         summary_add_words(batch->race, row, page, address, segment.count << segment.shift);
+}
+
+static bool write_rows(const Batch *batch, const Row *row, Page *page, Segment segment,
+                       uint64_t address) {
+  if (has_cells(page))
+    return false;
+  // What is undecided need not be remembered.
+  return (summary_is_used(batch->race) &&
+          !summary_close(batch->race, row, page, address, segment.count << segment.shift)) ||
+         page_row_access(row, page, word_of(address), segment, false);
+}
+
 // False: the page has cells, by now at least.
 static bool access_page_rows(const Batch *batch, const Row *row, Segment segment,
                              uint64_t address) {
   Page *page = shadow_page_of_rows(batch->shadow, address);
   bool is_read = batch->access->kind == EMU_READ, is_done;
-  if (atomic_load_explicit(&page->cells, memory_order_relaxed))
+  if (has_cells(page) && !(is_read && summary_is_used(batch->race)))
     return false;
   spin_lock(&page->lock);
-  is_done = !atomic_load_explicit(&page->cells, memory_order_relaxed) &&
-            page_row_access(row, page, word_of(address), segment, is_read);
+  is_done = is_read ? read_rows(batch, row, page, segment, address)
+                    : write_rows(batch, row, page, segment, address);
   if (!is_done)
     page_expand(row->heap, page);
   spin_unlock(&page->lock);
@@ -111,8 +132,12 @@ static uint32_t access_segment(const Batch *batch, const Row *row, Segment segme
     go_to_page(batch, here, address);
   if (!here->page || word + words > here->page->words || !is_aligned)
     return UINT32_MAX >> (WARP_LANES - segment.count);
-  if (batch->access->kind != EMU_READ)
+  if (batch->access->kind != EMU_READ) {
+    if (!batch->owner && summary_is_used(batch->race) &&
+        !summary_close(batch->race, row, here->page, address, words))
+      return 0;
     return row_write(row, &here->cells, word, segment);
+  }
   uint32_t left = row_read(row, &here->cells, word, segment);
   if (left && batch->owner && segment.shift == 0)
     left = read_counters(batch, row, &here->cells, word, segment, left);
@@ -148,9 +173,15 @@ static const Segment *find_segments(const Batch *batch, uint32_t lanes, Segment 
 }
 
 static void access_group(const Batch *batch, const Group *group, uint32_t lanes) {
+  Row row = row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
+                     batch->owner);
+  if (batch->access->kind == EMU_READ && !batch->owner && summary_is_used(batch->race)) {
+    lanes = summary_find_others(batch, &row, lanes);
+    lanes = lanes ? summary_add_lanes(batch, &row, lanes) : 0;
+    if (!lanes)
+      return;
+  }
   if (batch->access->size >= WORD_BYTES && !batch->race->options.keep_all) {
-    Row row = row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
-                       batch->owner);
     Segment room[WARP_LANES];
     uint32_t count;
     const Segment *segments = find_segments(batch, lanes, room, &count);
@@ -211,6 +242,11 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
 }
 
 static void access_all_strongly(const Batch *batch) {
+  const EmuAccess *access = batch->access;
+  uint32_t writing = access->kind == EMU_ATOMIC ? access->wrote : UINT32_MAX;
+  if (access->kind != EMU_READ && !batch->owner && summary_is_used(batch->race) &&
+      !summary_close_lanes(batch, batch->emu->lanes & writing))
+    return;
   uint32_t left = update_alike(batch);
   for (; left; left &= left - 1)
     access_strongly(batch, bits_first(left));

@@ -81,7 +81,7 @@ bool page_row_access(const Row *row, Page *page, uint32_t word, Segment s, bool 
   uint32_t count = (s.count << s.shift) / ROW_WORDS;
   for (uint32_t i = 0; i < count; i++) {
     Visit visit = {.by = row,
-                   .row = &page->rows[word / ROW_WORDS + i],
+                   .row = &page->in_rows->rows[word / ROW_WORDS + i],
                    .thread = row->warp_first + s.first + (i * ROW_WORDS >> s.shift),
                    .shift = s.shift};
     // What rows before it remember by now, the whole access may do again.

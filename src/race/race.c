@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "ir/grid.h"
+#include "ir/memory.h"
 
 #include <string.h>
 
@@ -56,12 +57,57 @@ static void number_places(Race *race) {
     race_stop(race, "the kernels have more instructions than the detector can tell apart");
 }
 
-// --- the watcher
+// --- giving up
 
 void race_stop(Race *race, const char *reason) {
   const char *none = NULL;
   atomic_compare_exchange_strong(&race->incomplete, &none, reason);
 }
+
+// --- objects whose reads are remembered one by one
+
+// After so many runs that were undecided they are everywhere.
+enum { MOST_EXACT_REGIONS = 2 };
+
+struct RaceExact {
+  const Memory *memory;
+  const Region *regions[MOST_EXACT_REGIONS];
+  uint32_t count; // more than there are: all
+};
+
+RaceExact *race_exact_new(const Program *program, Arena *arena) {
+  RaceExact *exact = ARENA_NEW(arena, RaceExact);
+  exact->memory = program->memory;
+  return exact;
+}
+
+bool race_is_exact(const Race *race, uint64_t address) {
+  const RaceExact *exact = race->options.exact;
+  if (!exact || exact->count > MOST_EXACT_REGIONS)
+    return true;
+  const Region *region = exact->count ? memory_find(exact->memory, address, 1) : NULL;
+  for (uint32_t i = 0; i < exact->count; i++)
+    if (exact->regions[i] == region)
+      return true;
+  return false;
+}
+
+// The first who says so stands for all that do so at the same time.
+void race_leave_undecided(Race *race, uint64_t address) {
+  RaceExact *exact = race->options.exact;
+  if (atomic_exchange(&race->is_undecided, true))
+    return;
+  race_stop(race, "reads that were told together are to be told apart");
+  if (exact->count < MOST_EXACT_REGIONS)
+    exact->regions[exact->count] = memory_find(exact->memory, address, 1);
+  exact->count++;
+}
+
+bool race_is_undecided(const Race *race) {
+  return race->is_undecided;
+}
+
+// --- the watcher
 
 static bool is_off(Race *race) {
   if (atomic_load_explicit(&race->heap.is_full, memory_order_relaxed))
@@ -230,6 +276,8 @@ static void watch_grid_wait(void *context, const EmuWarp *warp, uint32_t grid) {
 
 static bool watch_round_end(void *context) {
   const Race *race = context;
+  if (race->is_undecided)
+    return false;
   return !race->options.stops_at_race || (race->races == 0 && race->findings->count == 0);
 }
 
@@ -275,6 +323,13 @@ static bool is_one_device(const Program *program) {
   return true;
 }
 
+static bool is_serial(const Program *program) {
+  for (uint32_t i = 1; i < program->grid_count; i++)
+    if (!grids_are_ordered(program, i - 1, i))
+      return false;
+  return true;
+}
+
 Race *race_begin(const Program *program, const RaceOptions *options, RaceFindings *findings,
                  Arena *arena) {
   Race *race = ARENA_NEW(arena, Race);
@@ -285,6 +340,7 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   findings->is_cuda |= options->is_cuda;
   race->has_avx2 = row_has_avx2();
   race->is_one_device = is_one_device(program);
+  race->is_serial = is_serial(program);
   race->throng_from = options->keep_all ? UINT32_MAX : THRONG_FROM;
   if (options->is_weak)
     race->weak = weak_new(options->seed, arena);

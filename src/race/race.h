@@ -6,6 +6,12 @@
 
 #include "emu/emu.h"
 
+// Objects of which reads are remembered one by one. Elsewhere those that many threads may make are
+// told together, which takes less time and memory; a write that is not behind all who may have read
+// then leaves the run undecided: its object is added, and the run has to be made again.
+typedef struct RaceExact RaceExact;
+RaceExact *race_exact_new(const Program *program, Arena *arena);
+
 typedef struct RaceOptions {
   bool is_cuda;          // judge by CUDA C++ (spec C.3) instead of PTX
   bool volatile_is_weak; // always so in CUDA C++
@@ -13,6 +19,7 @@ typedef struct RaceOptions {
   // Remember every access that some thread may still race with, at every place, instead of the
   // newest: all racing pairs of the run are found. For small programs.
   bool keep_all;
+  RaceExact *exact;   // NULL: all are; outlives the detector
   bool stops_at_race; // the run ends with the round in which a race is found
   // Loads may return older values, as far as the model allows it, chosen by `seed`. With one job
   // only; `peek` is needed.
@@ -44,6 +51,8 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
                  Arena *arena);
 const EmuWatcher *race_watcher(const Race *race);
 RaceCounts race_counts(const Race *race);
+// Must the run be made again? Nothing that was found counts.
+bool race_is_undecided(const Race *race);
 // NULL, or why races may have been missed.
 const char *race_incomplete(const Race *race);
 // Adds notes to a finding of the run: where threads read, without being ordered, what others wrote.

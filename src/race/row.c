@@ -17,6 +17,7 @@ Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_num
                .limit = race->grids[block->emu->grid].ordered_limit << SLOT_BITS,
                .now = warp->now,
                .info = info,
+               .grid = block->emu->grid,
                .warp_bit = 1u << warp_number,
                .heap = &race->heap,
                .readers = owner ? NULL : race->readers,

@@ -14,7 +14,7 @@ typedef struct Row {
   // accessed is covered by its barriers; of other words, only that nobody has touched them.
   uint32_t covered;
   uint32_t limit; // threads below have ended for good
-  uint32_t now, info;
+  uint32_t now, info, grid;
   uint32_t warp_bit;
   Heap *heap;
   ReaderSets *readers; // NULL: shared memory

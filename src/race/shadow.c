@@ -79,13 +79,12 @@ static void *descend(Heap *heap, _Atomic(void *) *item, size_t size, uint32_t wo
 
 Page *shadow_page_of_rows(Shadow *shadow, uint64_t address) {
   enum { MASK = TABLE_ITEMS - 1 };
-  size_t rows = PAGE_WORDS / ROW_WORDS * sizeof(PageRow);
   size_t table = TABLE_ITEMS * sizeof(void *);
   _Atomic(void *) *item = &shadow->root[address >> (PAGE_SHIFT + 2 * TABLE_BITS) & MASK];
   item = (_Atomic(void *) *)descend(shadow->heap, item, table, 0) +
          (address >> (PAGE_SHIFT + TABLE_BITS) & MASK);
   item = (_Atomic(void *) *)descend(shadow->heap, item, table, 0) + (address >> PAGE_SHIFT & MASK);
-  return descend(shadow->heap, item, sizeof(Page) + rows, PAGE_WORDS);
+  return descend(shadow->heap, item, sizeof(Page) + sizeof(PageRows), PAGE_WORDS);
 }
 
 void page_expand(Heap *heap, Page *page) {
@@ -95,8 +94,8 @@ void page_expand(Heap *heap, Page *page) {
   uint32_t *memory = heap_take_lasting(heap, cells_size(page->words));
   atomic_init(&full.cells, memory);
   Cells cells = page_cells(&full);
-  for (uint32_t i = 0; i < PAGE_WORDS / ROW_WORDS; i++)
-    page_row_expand(&page->rows[i], &cells, i * ROW_WORDS);
+  for (uint32_t i = 0; i < PAGE_ROWS; i++)
+    page_row_expand(&page->in_rows->rows[i], &cells, i * ROW_WORDS);
   atomic_store_explicit(&page->cells, memory, memory_order_release);
 }
 

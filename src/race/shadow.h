@@ -117,7 +117,18 @@ typedef struct PageRow {
   uint8_t write_shift, read_shift;
 } PageRow;
 
-enum { ROW_WORDS = 32 };
+// Plain reads of the words of a row that are told together (summary.h).
+typedef struct RowSummary {
+  _Atomic(uint64_t) readers; // 0: none
+  _Atomic(uint32_t) refused; // number of a grid whose reads it cannot have, and 1
+} RowSummary;
+
+enum { ROW_WORDS = 32, ROW_BYTES = ROW_WORDS * WORD_BYTES, PAGE_ROWS = PAGE_WORDS / ROW_WORDS };
+
+typedef struct PageRows {
+  RowSummary summaries[PAGE_ROWS];
+  PageRow rows[PAGE_ROWS];
+} PageRows;
 
 // Arrays of `words` items each follow one another in `cells`.
 typedef struct Page {
@@ -125,8 +136,8 @@ typedef struct Page {
   uint32_t words;
   uint32_t counter_size;     // of each word, in `counters`: items
   uint32_t *counters;        // of shared memory in which threads count (counter.h); NULL: none do
-  _Atomic(uint32_t *) cells; // NULL: all is in `rows`
-  PageRow rows[];            // of global memory
+  _Atomic(uint32_t *) cells; // NULL: all is in rows
+  PageRows in_rows[];        // one, of global memory
 } Page;
 
 typedef struct Cells {

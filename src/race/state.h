@@ -268,6 +268,7 @@ struct Race {
   bool has_avx2;
   struct Weak *weak;      // NULL: loads return the newest value
   bool has_strong_agents; // copies may be atomic toward atomics of threads
+  bool is_serial;         // no two launches may run at the same time
   bool is_one_device;     // all threads are in device scope of each other, whatever the launch
   uint32_t throng_from;   // entries of one kind that become a throng
   atomic_flag memo_lock;
@@ -279,6 +280,7 @@ struct Race {
   Communication *spoken;         // the first of each pair of places, for explanations
   uint32_t spoken_count;
   const char *_Atomic incomplete;
+  atomic_bool is_undecided;  // see RaceExact
   atomic_bool has_forgotten; // accesses, of which too many were to be remembered
 };
 
@@ -287,6 +289,10 @@ static inline bool race_is_off(const Race *race) {
   return atomic_load_explicit(&race->incomplete, memory_order_relaxed) != NULL;
 }
 void race_stop(Race *race, const char *reason);
+// Are reads of the address remembered one by one?
+bool race_is_exact(const Race *race, uint64_t address);
+// They have to be.
+void race_leave_undecided(Race *race, uint64_t address);
 
 // The version of what has been made of a state by adding to it, which must not have had another
 // successor: `is_old` is its flag; NULL: there was none.
