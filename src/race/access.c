@@ -429,11 +429,11 @@ void access_know_place(Accessor *accessor, const EmuBlock *owner) {
 // False: the run is undecided.
 static bool close_summary(const Accessor *accessor, Page *page, uint64_t address) {
   Race *race = accessor->race;
-  if (!accessor->is_write || !summary_is_used(race))
+  if (!summary_is_used(race))
     return true;
   Row row = row_make(race, accessor->block, accessor->warp, accessor->warp_number, accessor->group,
                      accessor->info, NULL);
-  return summary_close(race, &row, page, address, 1);
+  return summary_close(race, &row, page, address, 1, accessor->is_write);
 }
 
 void access_one(const Accessor *by, const Place *place) {

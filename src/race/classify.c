@@ -35,6 +35,8 @@ static void keep_for_explanations(Race *race, const Communication *made) {
 void access_note_overwrite(const Accessor *accessor, const Entry *write) {
   Communication made = {
       .write_info = write->info, .read_info = accessor->info, .is_overwrite = true};
+  if (accessor->race->options.exact)
+    return;
   keep_for_explanations(accessor->race, &made);
 }
 
@@ -70,6 +72,9 @@ void access_note_communication(const Accessor *accessor, const Entry *write, Clo
   if (info_field(write->info, INFO_BANK) != BANK_THREADS)
     return;
   note_vector(accessor, write);
+  // What is to be explained is found in another run, with all accesses told apart.
+  if (accessor->race->options.exact)
+    return;
   if (!block->communications)
     block->communications = heap_take_cleared(heap, COMMUNICATIONS * sizeof(Communication));
   Communication made = {.writers = writers,

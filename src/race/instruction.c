@@ -59,21 +59,29 @@ static bool has_cells(Page *page) {
   return atomic_load_explicit(&page->cells, memory_order_relaxed) != NULL;
 }
 
-static bool read_rows(const Batch *batch, const Row *row, Page *page, Segment segment,
-                      uint64_t address) {
-  if (!has_cells(page) && page_row_access(row, page, word_of(address), segment, true))
-    return true;
-  return summary_is_used(batch->race) &&
-         summary_add_words(batch->race, row, page, address, segment.count << segment.shift);
+// False: the run is undecided.
+static bool close_summaries(const Batch *batch, const Row *row, Page *page, uint64_t address,
+                            uint32_t words) {
+  return batch->owner || !summary_is_used(batch->race) ||
+         summary_close(batch->race, row, page, address, words, batch->access->kind != EMU_READ);
 }
 
+static bool read_rows(const Batch *batch, const Row *row, Page *page, Segment segment,
+                      uint64_t address) {
+  uint32_t words = segment.count << segment.shift;
+  if (!has_cells(page) && (!close_summaries(batch, row, page, address, words) ||
+                           page_row_access(row, page, word_of(address), segment, true)))
+    return true;
+  return summary_is_used(batch->race) &&
+         summary_add_words(batch->race, row, page, address, words);
+}
+
+// What is undecided need not be remembered.
 static bool write_rows(const Batch *batch, const Row *row, Page *page, Segment segment,
                        uint64_t address) {
   if (has_cells(page))
     return false;
-  // What is undecided need not be remembered.
-  return (summary_is_used(batch->race) &&
-          !summary_close(batch->race, row, page, address, segment.count << segment.shift)) ||
+  return !close_summaries(batch, row, page, address, segment.count << segment.shift) ||
          page_row_access(row, page, word_of(address), segment, false);
 }
 
@@ -132,12 +140,10 @@ static uint32_t access_segment(const Batch *batch, const Row *row, Segment segme
     go_to_page(batch, here, address);
   if (!here->page || word + words > here->page->words || !is_aligned)
     return UINT32_MAX >> (WARP_LANES - segment.count);
-  if (batch->access->kind != EMU_READ) {
-    if (!batch->owner && summary_is_used(batch->race) &&
-        !summary_close(batch->race, row, here->page, address, words))
-      return 0;
+  if (!close_summaries(batch, row, here->page, address, words))
+    return 0;
+  if (batch->access->kind != EMU_READ)
     return row_write(row, &here->cells, word, segment);
-  }
   uint32_t left = row_read(row, &here->cells, word, segment);
   if (left && batch->owner && segment.shift == 0)
     left = read_counters(batch, row, &here->cells, word, segment, left);
@@ -176,8 +182,7 @@ static void access_group(const Batch *batch, const Group *group, uint32_t lanes)
   Row row = row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
                      batch->owner);
   if (batch->access->kind == EMU_READ && !batch->owner && summary_is_used(batch->race)) {
-    lanes = summary_find_others(batch, &row, lanes);
-    lanes = lanes ? summary_add_lanes(batch, &row, lanes) : 0;
+    lanes = summary_add_lanes(batch, &row, lanes, SUMMARY_READS);
     if (!lanes)
       return;
   }
@@ -242,17 +247,22 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
 }
 
 static void access_all_strongly(const Batch *batch) {
-  const EmuAccess *access = batch->access;
-  uint32_t writing = access->kind == EMU_ATOMIC ? access->wrote : UINT32_MAX;
-  if (access->kind != EMU_READ && !batch->owner && summary_is_used(batch->race) &&
-      !summary_close_lanes(batch, batch->emu->lanes & writing))
-    return;
   uint32_t left = update_alike(batch);
   for (; left; left &= left - 1)
     access_strongly(batch, bits_first(left));
   if (sem_is_release(batch->access->sem))
     warp_tick(batch->race, batch->warp);
   warp_merge(&batch->race->heap, batch->warp);
+}
+
+// Those of global memory that are not told together.
+static void access_global_strongly(const Batch *batch) {
+  Batch some = *batch;
+  EmuWarp emu = *batch->emu;
+  emu.lanes = summary_is_used(batch->race) ? summary_add_strong(batch) : emu.lanes;
+  some.emu = &emu;
+  if (emu.lanes && (!summary_is_used(batch->race) || summary_close_lanes(&some, emu.lanes)))
+    access_all_strongly(&some);
 }
 
 void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
@@ -280,7 +290,10 @@ void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   batch.warp->accessed = batch.warp->now;
   block->accesses += emu->lanes == UINT32_MAX ? WARP_LANES : bits_count(emu->lanes);
   if (is_strong) {
-    access_all_strongly(&batch);
+    if (batch.owner)
+      access_all_strongly(&batch);
+    else
+      access_global_strongly(&batch);
     return;
   }
   WARP_GROUPS(group, batch.warp, emu->lanes)

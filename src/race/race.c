@@ -97,7 +97,7 @@ void race_leave_undecided(Race *race, uint64_t address) {
   RaceExact *exact = race->options.exact;
   if (atomic_exchange(&race->is_undecided, true))
     return;
-  race_stop(race, "reads that were told together are to be told apart");
+  race_stop(race, "accesses that were told together are to be told apart");
   if (exact->count < MOST_EXACT_REGIONS)
     exact->regions[exact->count] = memory_find(exact->memory, address, 1);
   exact->count++;

@@ -117,10 +117,12 @@ typedef struct PageRow {
   uint8_t write_shift, read_shift;
 } PageRow;
 
-// Plain reads of the words of a row that are told together (summary.h).
+// Accesses of the words of a row that are told together (summary.h): plain reads, or atomics.
+enum { SUMMARY_KINDS = 2 };
+
 typedef struct RowSummary {
-  _Atomic(uint64_t) readers; // 0: none
-  _Atomic(uint32_t) refused; // number of a grid whose reads it cannot have, and 1
+  _Atomic(uint64_t) members[SUMMARY_KINDS]; // 0: none
+  _Atomic(uint32_t) refused[SUMMARY_KINDS]; // number of a grid whose accesses it cannot have, and 1
 } RowSummary;
 
 enum { ROW_WORDS = 32, ROW_BYTES = ROW_WORDS * WORD_BYTES, PAGE_ROWS = PAGE_WORDS / ROW_WORDS };

@@ -15,51 +15,59 @@ enum {
 #define MOST_TIME ((1u << (64 - TIME_SHIFT)) - 1)
 _Static_assert(MOST_BLOCKS / AGENT_BANKS < 1u << BLOCK_BITS, "blocks have numbers of these bits");
 
-typedef struct Readers {
+typedef struct Members {
   uint32_t first, last; // blocks
   uint32_t time;
-} Readers;
+} Members;
 
-static Readers readers_of(uint64_t summary) {
+static Members members_of(uint64_t summary) {
   uint32_t mask = (1u << BLOCK_BITS) - 1;
-  return (Readers){(uint32_t)(summary >> FIRST_SHIFT) & mask,
+  return (Members){(uint32_t)(summary >> FIRST_SHIFT) & mask,
                    (uint32_t)(summary >> LAST_SHIFT) & mask, (uint32_t)(summary >> TIME_SHIFT)};
 }
 
-static uint64_t open_summary(Readers readers) {
-  return (uint64_t)readers.time << TIME_SHIFT | (uint64_t)readers.last << LAST_SHIFT |
-         (uint64_t)readers.first << FIRST_SHIFT | PRESENT_BIT | OPEN_BIT;
+static uint64_t open_summary(Members members) {
+  return (uint64_t)members.time << TIME_SHIFT | (uint64_t)members.last << LAST_SHIFT |
+         (uint64_t)members.first << FIRST_SHIFT | PRESENT_BIT | OPEN_BIT;
 }
 
 static uint32_t block_number(const Row *row) {
   return row->block_first >> SLOT_BITS;
 }
 
-static uint64_t load(const RowSummary *summary) {
-  return atomic_load_explicit(&summary->readers, memory_order_relaxed);
+static uint64_t load(const RowSummary *summary, SummaryKind kind) {
+  return atomic_load_explicit(&summary->members[kind], memory_order_relaxed);
 }
 
-static RowSummary *summary_at(const Race *race, uint64_t address) {
-  Page *page = shadow_page_of_rows((Shadow *)(uintptr_t)&race->global, address);
+static void store(RowSummary *summary, SummaryKind kind, uint64_t members) {
+  atomic_store_explicit(&summary->members[kind], members, memory_order_relaxed);
+}
+
+static bool is_refused(const RowSummary *summary, const Row *row, SummaryKind kind) {
+  return atomic_load_explicit(&summary->refused[kind], memory_order_relaxed) == row->grid + 1;
+}
+
+static RowSummary *summary_at(const Batch *batch, uint64_t address) {
+  Page *page = shadow_page_of_rows(batch->shadow, address);
   return &page->in_rows->summaries[word_of(address) / ROW_WORDS];
 }
 
 // --- what is there already
 
-// Is the accessor one of the readers, so that nothing changes?
-static bool has_reader(const Row *row, const RowSummary *summary) {
-  uint64_t all = load(summary);
-  Readers readers = readers_of(all);
-  return (all & OPEN_BIT) && block_number(row) - readers.first <= readers.last - readers.first &&
-         row->now <= readers.time;
+// Is the accessor one of the members, so that nothing changes?
+static bool has_member(const Row *row, const RowSummary *summary, SummaryKind kind) {
+  uint64_t all = load(summary, kind);
+  Members members = members_of(all);
+  return (all & OPEN_BIT) && block_number(row) - members.first <= members.last - members.first &&
+         row->now <= members.time;
 }
 
-// Rows from the first lane's to the last one's.
-static bool have_reader(const Batch *batch, const Row *row, uint32_t lanes) {
+// In the rows from the first lane's to the last one's.
+static bool are_members(const Batch *batch, const Row *row, uint32_t lanes, SummaryKind kind) {
   uint64_t first = batch_address(batch, bits_first(lanes)) / ROW_BYTES;
   uint64_t last = (batch_address(batch, bits_last(lanes)) + batch->access->size - 1) / ROW_BYTES;
   for (uint64_t i = first; i <= last; i++)
-    if (!has_reader(row, summary_at(batch->race, i * ROW_BYTES)))
+    if (!has_member(row, summary_at(batch, i * ROW_BYTES), kind))
       return false;
   return true;
 }
@@ -68,106 +76,128 @@ static bool is_aligned(const Batch *batch, uint64_t address) {
   return (address & (batch->access->size - 1)) == 0;
 }
 
-uint32_t summary_find_others(const Batch *batch, const Row *row, uint32_t lanes) {
-  uint64_t newest = UINT64_MAX; // row
+static uint32_t find_others(const Batch *batch, const Row *row, uint32_t lanes, SummaryKind kind) {
+  uint64_t newest = UINT64_MAX; // row of a member
   uint32_t others = 0;
   if (batch->access->shape != EMU_SHAPE_ANY)
-    return have_reader(batch, row, lanes) ? 0 : lanes;
+    return are_members(batch, row, lanes, kind) ? 0 : lanes;
   for (uint32_t left = lanes; left; left &= left - 1) {
     uint64_t address = batch->access->addresses[bits_first(left)], i = address / ROW_BYTES;
-    if (i == newest && is_aligned(batch, address))
-      continue;
-    newest = i;
-    if (is_aligned(batch, address) && has_reader(row, summary_at(batch->race, address)))
-      continue;
-    newest = UINT64_MAX;
-    others |= left & -left;
+    if (is_aligned(batch, address) &&
+        (i == newest || has_member(row, summary_at(batch, address), kind)))
+      newest = i;
+    else
+      others |= left & -left;
   }
   return others;
 }
 
-// --- adding readers
+// --- adding members
 
-typedef enum Written { NEVER_WRITTEN, WRITTEN_BEFORE, WRITTEN_NOW } Written;
+// What was done to a row besides: nothing, by launches that are over for the accessor, or more.
+typedef enum Done { DONE_NEVER, DONE_BEFORE, DONE_NOW } Done;
 
-static Written written_by(const Row *row, uint32_t time, uint32_t thread) {
-  return !time ? NEVER_WRITTEN : thread < row->limit ? WRITTEN_BEFORE : WRITTEN_NOW;
+static Done when(const Row *row, uint32_t time, uint32_t thread) {
+  return !time ? DONE_NEVER : thread < row->limit ? DONE_BEFORE : DONE_NOW;
 }
 
-// Is the newest write to some word of the row of a launch that is not over?
-static Written find_writes(const Row *row, Page *page, uint32_t i) {
+static Done latest(Done a, Done b) {
+  return a > b ? a : b;
+}
+
+static Done word_done(const Row *row, const Cells *cells, uint32_t word, SummaryKind kind) {
+  if (word_has_list(cells, word) || word_is_counter(cells, word))
+    return DONE_NOW;
+  Done done = when(row, cells->write_time[word], cells->write_thread[word]);
+  if (kind == SUMMARY_READS || !cells->read_time[word])
+    return done;
+  if (cells->read_info[word] & INFO_FORM_BIT)
+    return DONE_NOW;
+  return latest(done, when(row, cells->read_time[word], cells->read_thread[word]));
+}
+
+// That members of the kind could race with.
+static Done row_done(const Row *row, Page *page, uint32_t i, SummaryKind kind) {
   const PageRow *own = &page->in_rows->rows[i];
-  if (!atomic_load_explicit(&page->cells, memory_order_relaxed))
-    return written_by(row, own->write_time, own->write_thread);
-  Cells cells = page_cells(page);
-  Written most = NEVER_WRITTEN;
-  for (uint32_t word = i * ROW_WORDS; word < (i + 1) * ROW_WORDS; word++) {
-    if (word_has_list(&cells, word) || word_is_counter(&cells, word))
-      return WRITTEN_NOW;
-    Written written = written_by(row, cells.write_time[word], cells.write_thread[word]);
-    most = written > most ? written : most;
+  Done done = DONE_NEVER;
+  if (!atomic_load_explicit(&page->cells, memory_order_relaxed)) {
+    done = when(row, own->write_time, own->write_thread);
+    if (kind == SUMMARY_ATOMICS)
+      done = latest(done, when(row, own->read_time, own->read_thread));
+    return done;
   }
-  return most;
+  Cells cells = page_cells(page);
+  for (uint32_t word = i * ROW_WORDS; word < (i + 1) * ROW_WORDS; word++)
+    done = latest(done, word_done(row, &cells, word, kind));
+  return done;
 }
 
-static bool is_in_grid(const Race *race, const Row *row, const Readers *readers) {
+static bool is_in_grid(const Race *race, const Row *row, const Members *members) {
   const Grid *grid = &race->program->grids[row->grid];
-  return readers->first >= grid->first_block &&
-         readers->last < grid->first_block + grid->block_count;
+  return members->first >= grid->first_block &&
+         members->last < grid->first_block + grid->block_count;
 }
 
-static Readers unite(Readers a, Readers b) {
-  return (Readers){a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last,
+// Have all of them ended for the accessor?
+static bool are_over(const Row *row, uint64_t summary) {
+  return !summary || members_of(summary).last < row->limit >> SLOT_BITS;
+}
+
+static Members unite(Members a, Members b) {
+  return (Members){a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last,
                    a.time > b.time ? a.time : b.time};
 }
 
-// What the summary is with the accessor; false: it cannot be one of its readers. Blocks between
-// two readers count as readers: each of them has to know the row's writes, too.
-static bool add_to(const Race *race, const Row *row, Page *page, uint32_t i, Readers *readers) {
-  uint64_t old = load(&page->in_rows->summaries[i]);
-  Readers own = {block_number(row), block_number(row), row->now};
-  Written written = find_writes(row, page, i);
-  if (written == WRITTEN_NOW || row->now > MOST_TIME)
+// What the summary is with the accessor; false: it cannot be a member. Blocks between two members
+// count as members: for each of them what was done before has to be over, too.
+static bool find_members(const Race *race, const Row *row, Page *page, uint32_t i, SummaryKind kind,
+                         Members *members) {
+  const RowSummary *summary = &page->in_rows->summaries[i];
+  uint64_t old = load(summary, kind), other = load(summary, !kind);
+  Members own = {block_number(row), block_number(row), row->now};
+  Done done = row_done(row, page, i, kind);
+  if (done == DONE_NOW || !are_over(row, other) || row->now > MOST_TIME)
     return false;
-  *readers = old ? unite(readers_of(old), own) : own;
-  if (written == NEVER_WRITTEN || is_in_grid(race, row, readers))
+  *members = old ? unite(members_of(old), own) : own;
+  if ((done == DONE_NEVER && !other) || is_in_grid(race, row, members))
     return true;
-  *readers = own;
-  return race->is_serial && readers_of(old).last < row->limit >> SLOT_BITS;
+  *members = own;
+  return race->is_serial && are_over(row, old);
 }
 
-static bool add_reader(Race *race, const Row *row, Page *page, uint32_t i, uint64_t address) {
+static bool add_member(Race *race, const Row *row, Page *page, uint32_t i, uint64_t address,
+                       SummaryKind kind) {
   RowSummary *summary = &page->in_rows->summaries[i];
-  Readers readers;
-  if (has_reader(row, summary))
+  Members members;
+  if (has_member(row, summary, kind))
     return true;
-  if (atomic_load_explicit(&summary->refused, memory_order_relaxed) == row->grid + 1)
+  if (is_refused(summary, row, kind))
     return false;
-  if (race_is_exact(race, address) || !add_to(race, row, page, i, &readers)) {
-    atomic_store_explicit(&summary->refused, row->grid + 1, memory_order_relaxed);
+  if (race_is_exact(race, address) || !find_members(race, row, page, i, kind, &members)) {
+    atomic_store_explicit(&summary->refused[kind], row->grid + 1, memory_order_relaxed);
     return false;
   }
-  atomic_store_explicit(&summary->readers, open_summary(readers), memory_order_relaxed);
+  store(summary, !kind, load(summary, !kind) & ~OPEN_BIT);
+  store(summary, kind, open_summary(members));
   return true;
 }
 
 bool summary_add_words(Race *race, const Row *row, Page *page, uint64_t address, uint32_t words) {
   uint32_t first = word_of(address) / ROW_WORDS, last = (word_of(address) + words - 1) / ROW_WORDS;
   for (uint32_t i = first; i <= last; i++)
-    if (!add_reader(race, row, page, i, address))
+    if (!add_member(race, row, page, i, address, SUMMARY_READS))
       return false;
   return true;
 }
 
-static bool add_lane(const Batch *batch, const Row *row, uint64_t address) {
-  const RowSummary *summary = summary_at(batch->race, address);
-  if (has_reader(row, summary))
-    return true;
-  if (atomic_load_explicit(&summary->refused, memory_order_relaxed) == row->grid + 1)
-    return false;
+static bool add_lane(const Batch *batch, const Row *row, uint64_t address, SummaryKind kind) {
   Page *page = shadow_page_of_rows(batch->shadow, address);
+  uint32_t i = word_of(address) / ROW_WORDS;
+  const RowSummary *summary = &page->in_rows->summaries[i];
+  if (is_refused(summary, row, kind))
+    return has_member(row, summary, kind);
   spin_lock(&page->lock);
-  bool is_added = summary_add_words(batch->race, row, page, address, 1);
+  bool is_added = add_member(batch->race, row, page, i, address, kind);
   spin_unlock(&page->lock);
   return is_added;
 }
@@ -178,66 +208,112 @@ static bool is_of_page_rows(const Batch *batch, uint32_t lanes) {
          access->size >= WORD_BYTES && access->addresses[0] % ROW_BYTES == 0;
 }
 
-uint32_t summary_add_lanes(const Batch *batch, const Row *row, uint32_t lanes) {
+uint32_t summary_add_lanes(const Batch *batch, const Row *row, uint32_t lanes, SummaryKind kind) {
   uint32_t others = 0;
-  if (is_of_page_rows(batch, lanes))
+  lanes = find_others(batch, row, lanes, kind);
+  if (kind == SUMMARY_READS && is_of_page_rows(batch, lanes))
     return lanes;
   for (uint32_t left = lanes; left; left &= left - 1) {
     uint64_t address = batch_address(batch, bits_first(left));
-    if (!is_aligned(batch, address) || !add_lane(batch, row, address))
+    if (!is_aligned(batch, address) || !add_lane(batch, row, address, kind))
       others |= left & -left;
   }
   return others;
 }
 
-// --- writes
+// --- other accesses
 
 // Blocks first to last of the accessor's grid, which may have it among them.
-static bool knows_blocks(const Race *race, const Row *row, Readers readers) {
+static bool knows_blocks(const Race *race, const Row *row, Members members) {
   uint32_t own = block_number(row), threads = grid_volume(race->program->grids[row->grid].block);
-  bool has_own = own - readers.first <= readers.last - readers.first;
-  if (!has_own || readers.time > row->uniform)
-    return clock_knows_blocks(row->clock, readers.first, readers.last + 1ull, threads,
-                              readers.time);
-  return clock_knows_blocks(row->clock, readers.first, own, threads, readers.time) &&
-         clock_knows_blocks(row->clock, own + 1, readers.last + 1ull, threads, readers.time);
+  bool has_own = own - members.first <= members.last - members.first;
+  if (!has_own || members.time > row->uniform)
+    return clock_knows_blocks(row->clock, members.first, members.last + 1ull, threads,
+                              members.time);
+  return clock_knows_blocks(row->clock, members.first, own, threads, members.time) &&
+         clock_knows_blocks(row->clock, own + 1, members.last + 1ull, threads, members.time);
 }
 
-// Is the accessor ordered behind all readers that there may be?
-static bool is_known(const Race *race, const Row *row, uint64_t summary) {
-  Readers readers = readers_of(summary);
-  if (!summary || readers.last < row->limit >> SLOT_BITS)
-    return true;
-  return !row->is_strict && is_in_grid(race, row, &readers) && knows_blocks(race, row, readers);
+// Is the accessor ordered behind all members that there may be?
+static bool are_known(const Race *race, const Row *row, uint64_t summary) {
+  Members members = members_of(summary);
+  return are_over(row, summary) || (!row->is_strict && is_in_grid(race, row, &members) &&
+                                    knows_blocks(race, row, members));
 }
 
-static bool close_row(Race *race, const Row *row, RowSummary *summary, uint64_t address) {
-  uint64_t old = load(summary);
-  if (!is_known(race, row, old)) {
+// Is what the row does atomic toward all atomics of summaries?
+static bool is_atomic(const Race *race, uint32_t info) {
+  return race->is_one_device && info_field(info, INFO_SCOPE) >= SCOPE_GPU &&
+         1u << info_field(info, INFO_SIZE) == WORD_BYTES &&
+         info_field(info, INFO_PROXY) == PROXY_GENERIC &&
+         info_field(info, INFO_BANK) == BANK_THREADS;
+}
+
+static bool close_row(Race *race, const Row *row, RowSummary *summary, uint64_t address,
+                      bool is_write) {
+  uint64_t reads = load(summary, SUMMARY_READS), atomics = load(summary, SUMMARY_ATOMICS);
+  if ((is_write && !are_known(race, row, reads)) ||
+      (!is_atomic(race, row->info) && !are_known(race, row, atomics))) {
     race_leave_undecided(race, address);
     return false;
   }
-  atomic_store_explicit(&summary->readers, old & ~OPEN_BIT, memory_order_relaxed);
+  if (is_write && (reads & OPEN_BIT))
+    store(summary, SUMMARY_READS, reads & ~OPEN_BIT);
+  if (atomics & OPEN_BIT)
+    store(summary, SUMMARY_ATOMICS, atomics & ~OPEN_BIT);
   return true;
 }
 
-bool summary_close(Race *race, const Row *row, Page *page, uint64_t address, uint32_t words) {
+bool summary_close(Race *race, const Row *row, Page *page, uint64_t address, uint32_t words,
+                   bool is_write) {
   uint32_t first = word_of(address) / ROW_WORDS, last = (word_of(address) + words - 1) / ROW_WORDS;
   for (uint32_t i = first; i <= last; i++)
-    if (!close_row(race, row, &page->in_rows->summaries[i], address))
+    if (!close_row(race, row, &page->in_rows->summaries[i], address, is_write))
       return false;
   return true;
 }
 
+// --- strong accesses
+
+static Row row_of(const Batch *batch, const Group *group) {
+  return row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
+                  NULL);
+}
+
 bool summary_close_lanes(const Batch *batch, uint32_t lanes) {
+  const EmuAccess *access = batch->access;
+  uint32_t writing = access->kind == EMU_ATOMIC  ? access->wrote
+                     : access->kind == EMU_WRITE ? UINT32_MAX
+                                                 : 0;
   WARP_GROUPS(group, batch->warp, lanes) {
-    Row row = row_make(batch->race, batch->block, batch->warp, batch->emu->warp, group, batch->info,
-                       NULL);
+    Row row = row_of(batch, group);
     for (uint32_t left = lanes & group->lanes; left; left &= left - 1) {
       uint64_t address = batch_address(batch, bits_first(left));
-      if (!close_row(batch->race, &row, summary_at(batch->race, address), address))
+      if (!close_row(batch->race, &row, summary_at(batch, address), address,
+                     (left & -left & writing) != 0))
         return false;
     }
   }
   return true;
+}
+
+// An element of a vector, of which findings_note_vector has to know.
+static bool is_element(const Instruction *instruction) {
+  return instruction->align > instruction->size;
+}
+
+// Whoever has executed no fence releases nothing by a relaxed write, and a row without strong
+// accesses of other kinds has nothing to be acquired.
+uint32_t summary_add_strong(const Batch *batch) {
+  uint32_t others = batch->emu->lanes;
+  if (batch->warp->sync || is_element(batch->emu->instruction) || batch->access->sem != SEM_RELAXED ||
+      !is_atomic(batch->race, batch->info))
+    return others;
+  WARP_GROUPS(group, batch->warp, batch->emu->lanes) {
+    uint32_t lanes = group->clock.fences ? 0 : batch->emu->lanes & group->lanes;
+    Row row = row_of(batch, group);
+    if (lanes)
+      others &= ~lanes | summary_add_lanes(batch, &row, lanes, SUMMARY_ATOMICS);
+  }
+  return others;
 }
