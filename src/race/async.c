@@ -241,7 +241,7 @@ static void touch(Race *race, const EmuWarp *emu, const EmuMbarrier *step) {
 static void arrive(Race *race, const EmuWarp *emu, Mbarrier *mbarrier, const EmuMbarrier *step) {
   Scope scope = step->scope == SCOPE_NONE ? SCOPE_CTA : step->scope;
   for (uint32_t left = emu->lanes; left; left &= left - 1)
-    sync_add_heads(race, emu, bits_first(left), step->sem, scope, &mbarrier->arrived);
+    sync_add_heads(race, emu, left & -left, step->sem, scope, &mbarrier->arrived);
   warp_tick(race, warp_of(emu));
 }
 

@@ -1,6 +1,6 @@
-// Accesses of a warp's lanes by one instruction: plain ones in rows where they can be, strong ones
-// lane by lane.
+// Accesses of a warp's lanes by one instruction: plain ones, in rows where they can be.
 #include "race/block.h"
+#include "race/strong.h"
 #include "race/summary.h"
 #include "race/weak.h"
 
@@ -31,13 +31,9 @@ Accessor batch_accessor(const Batch *batch, uint32_t lanes) {
                     .has_value = access->kind == EMU_WRITE && access->values};
 }
 
-static Place place_of(const Batch *batch, uint32_t lane) {
-  return (Place){batch->shadow, batch->owner, batch->access->addresses[lane], batch->access->size};
-}
-
 static void access_slowly(const Batch *batch, uint32_t lanes) {
   Accessor accessor = batch_accessor(batch, lanes);
-  Place place = place_of(batch, bits_first(lanes));
+  Place place = batch_place(batch, bits_first(lanes));
   access_one(&accessor, &place);
 }
 
@@ -201,70 +197,6 @@ static void access_group(const Batch *batch, const Group *group, uint32_t lanes)
     access_slowly(batch, lanes & -lanes);
 }
 
-// --- strong accesses
-
-// What the load observes: that of the newest write, or of the older one that it has read.
-static RecordSet *observe(const Batch *batch, const Place *place, const PastWrite *older) {
-  if (!older)
-    return sync_observe(batch->race, batch->block, place, batch->access->scope);
-  if (!older->records || !scopes_are_mutual(batch->race, batch->access->scope, batch->block->number,
-                                            older->scope, older->thread >> SLOT_BITS))
-    return NULL;
-  return released_keep(older->records);
-}
-
-static void access_strongly(const Batch *batch, uint32_t lane) {
-  Race *race = batch->race;
-  const EmuAccess *access = batch->access;
-  Place place = place_of(batch, lane);
-  RecordSet *records = NULL;
-  const PastWrite *older = weak_choice(race, lane);
-  const Location *location = sync_find(&place);
-  bool has_release = older ? older->records != NULL : location && location->records;
-  bool is_narrow = false;
-  if (access->kind != EMU_WRITE) {
-    records = observe(batch, &place, older);
-    is_narrow = !sync_read(race, batch->emu, lane, &place, access, records);
-  }
-  Accessor accessor = batch_accessor(batch, 1u << lane);
-  accessor.is_write =
-      access->kind == EMU_WRITE || (access->kind == EMU_ATOMIC && (access->wrote >> lane & 1));
-  accessor.has_release = has_release;
-  accessor.is_stale = older != NULL;
-  accessor.is_narrow = is_narrow && sem_is_acquire(access->sem);
-  access_one(&accessor, &place);
-  if (accessor.is_write)
-    sync_write(race, batch->emu, lane, &place, access->sem, access->scope, records);
-  else
-    released_drop(&race->heap, records);
-  if (!race->options.is_cuda)
-    sync_observe_fences(race, batch->emu, 1u << lane, &place, access->kind != EMU_WRITE,
-                        accessor.is_write);
-  if (race->weak && accessor.is_write)
-    weak_add_write(race, batch->emu, access, batch->info, lane);
-  else if (race->weak && access->kind == EMU_ATOMIC)
-    weak_add_read(race, batch->emu, access, lane);
-}
-
-static void access_all_strongly(const Batch *batch) {
-  uint32_t left = update_alike(batch);
-  for (; left; left &= left - 1)
-    access_strongly(batch, bits_first(left));
-  if (sem_is_release(batch->access->sem))
-    warp_tick(batch->race, batch->warp);
-  warp_merge(&batch->race->heap, batch->warp);
-}
-
-// Those of global memory that are not told together.
-static void access_global_strongly(const Batch *batch) {
-  Batch some = *batch;
-  EmuWarp emu = *batch->emu;
-  emu.lanes = summary_is_used(batch->race) ? summary_add_strong(batch) : emu.lanes;
-  some.emu = &emu;
-  if (emu.lanes && (!summary_is_used(batch->race) || summary_close_lanes(&some, emu.lanes)))
-    access_all_strongly(&some);
-}
-
 void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   Block *block = block_of(emu);
   bool is_strong = access->is_strong && !(access->is_volatile && race->options.volatile_is_weak);
@@ -290,10 +222,7 @@ void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   batch.warp->accessed = batch.warp->now;
   block->accesses += emu->lanes == UINT32_MAX ? WARP_LANES : bits_count(emu->lanes);
   if (is_strong) {
-    if (batch.owner)
-      access_all_strongly(&batch);
-    else
-      access_global_strongly(&batch);
+    strong_access(&batch);
     return;
   }
   WARP_GROUPS(group, batch.warp, emu->lanes)

@@ -121,60 +121,65 @@ void sync_pend(Race *race, Warp *warp, const Pending *pending) {
   released_keep(pending->records);
 }
 
-// Earlier reads of the location by the lane end in this acquire, too.
-static void acquire_pending(Race *race, const Block *block, Warp *warp, uint32_t lane,
+// Earlier reads of the location by the lanes end in this acquire, too.
+static void acquire_pending(Race *race, const Block *block, Warp *warp, uint32_t lanes,
                             const Place *place, Scope scope) {
   const Sync *sync = warp->sync;
-  for (uint32_t i = 0; sync && i < sync->pending_count; i++)
-    if (sync->pending[i].lane == lane && sync->pending[i].owner == place->owner &&
-        sync->pending[i].address == place->address)
-      released_acquire(race, block, warp, 1u << lane, sync->pending[i].records, scope);
+  for (uint32_t i = 0; sync && i < sync->pending_count; i++) {
+    const Pending *pending = &sync->pending[i];
+    if ((lanes >> pending->lane & 1) && pending->owner == place->owner &&
+        pending->address == place->address)
+      released_acquire(race, block, warp, 1u << pending->lane, pending->records, scope);
+  }
 }
 
-bool sync_read(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place,
+bool sync_read(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
                const EmuAccess *access, RecordSet *records) {
   const Block *block = block_of(emu);
   Warp *warp = warp_of(emu);
   bool is_all = false;
   if (sem_is_acquire(access->sem)) {
-    warp->acquired |= 1u << lane;
+    warp->acquired |= lanes;
     if (!race->options.is_cuda)
-      acquire_pending(race, block, warp, lane, place, access->scope);
+      acquire_pending(race, block, warp, lanes, place, access->scope);
     if (records)
-      is_all = released_acquire(race, block, warp, 1u << lane, records, access->scope);
+      is_all = released_acquire(race, block, warp, lanes, records, access->scope);
   }
   if (!records || is_all)
     return true;
   bool is_for_fences = access->kind == EMU_READ || access->has_result || race->options.is_cuda;
-  sync_pend(race, warp,
-            &(Pending){.lane = lane,
-                       .is_for_fences = is_for_fences,
-                       .owner = place->owner,
-                       .address = place->address,
-                       .records = records});
+  for (uint32_t left = lanes; left; left &= left - 1)
+    sync_pend(race, warp,
+              &(Pending){.lane = bits_first(left),
+                         .is_for_fences = is_for_fences,
+                         .owner = place->owner,
+                         .address = place->address,
+                         .records = records});
   return false;
 }
 
 // --- strong writes
 
-void sync_add_heads(Race *race, const EmuWarp *emu, uint32_t lane, Sem sem, Scope scope,
+void sync_add_heads(Race *race, const EmuWarp *emu, uint32_t lanes, Sem sem, Scope scope,
                     RecordSet **records) {
   const Block *block = block_of(emu);
   Warp *warp = warp_of(emu);
   Clock clock;
   if (sem_is_release(sem)) {
-    group_export(race, block, emu->warp, warp_group(warp, lane), 1u << lane, warp->now, &clock);
-    warp_add_copies(race, block, emu->warp, 1u << lane, &clock);
+    group_export(race, block, emu->warp, warp_group(warp, bits_first(lanes)), lanes, warp->now,
+                 &clock);
+    warp_add_copies(race, block, emu->warp, lanes, &clock);
     released_add(race, records, block->number, scope, &clock);
     clock_release(&race->heap, &clock);
   }
   const Sync *sync = warp->sync;
   for (uint32_t i = 0; sync && i < sync->head_count; i++) {
     const Head *head = &sync->heads[i];
-    if (!(head->lanes >> lane & 1))
+    uint32_t own = head->lanes & lanes;
+    if (!own)
       continue;
-    group_export(race, block, emu->warp, &head->known, 1u << lane, head->time, &clock);
-    restricted_release(race, block, emu->warp, 1u << lane, head, &clock);
+    group_export(race, block, emu->warp, &head->known, own, head->time, &clock);
+    restricted_release(race, block, emu->warp, own, head, &clock);
     released_add(race, records, block->number, head->scope, &clock);
     clock_release(&race->heap, &clock);
   }
@@ -200,15 +205,16 @@ static void keep_own_head(Race *race, const Block *block, const EmuWarp *emu, ui
   warp_add_copies(race, block, emu->warp, 1u << lane, &head->clock);
 }
 
-void sync_write(Race *race, const EmuWarp *emu, uint32_t lane, const Place *place, Sem sem,
+void sync_write(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place, Sem sem,
                 Scope scope, RecordSet *kept) {
   const Block *block = block_of(emu);
-  uint32_t thread = thread_number(block, emu->warp << 5 | lane);
+  uint32_t thread = thread_number(block, emu->warp << 5 | bits_last(lanes));
   Location *location = sync_find(place);
   RecordSet *records = kept;
-  if (location && !race->options.is_cuda)
+  bool has_own_heads = !race->options.is_cuda && !(lanes & (lanes - 1));
+  if (location && has_own_heads)
     add_own_heads(race, location, thread, &records);
-  sync_add_heads(race, emu, lane, sem, scope, &records);
+  sync_add_heads(race, emu, lanes, sem, scope, &records);
   if (!records && !location)
     return;
   if (!location)
@@ -221,8 +227,8 @@ void sync_write(Race *race, const EmuWarp *emu, uint32_t lane, const Place *plac
   location->records = records;
   location->writer = thread;
   location->writer_scope = scope;
-  if (sem_is_release(sem) && !race->options.is_cuda)
-    keep_own_head(race, block, emu, lane, location, scope);
+  if (sem_is_release(sem) && has_own_heads)
+    keep_own_head(race, block, emu, bits_first(lanes), location, scope);
 }
 
 // --- ends

@@ -44,16 +44,17 @@ bool released_is_wide(const Race *race, const RecordSet *records);
 Location *sync_find(const Place *place);
 // Takes what the newest write released, if it is morally strong with this read: a reference.
 RecordSet *sync_observe(Race *race, const Block *block, const Place *place, Scope scope);
-// The read's acquire, or what a later one may use. Did it get all that was released?
-bool sync_read(Race *race, const EmuWarp *warp, uint32_t lane, const Place *place,
+// Of lanes of a group, at one address. The read's acquire, or what a later one may use. Did it get
+// all that was released?
+bool sync_read(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place,
                const EmuAccess *access, RecordSet *records);
 // A write, which continues what `kept` has if it is that of an atomic; takes over the reference.
-void sync_write(Race *race, const EmuWarp *warp, uint32_t lane, const Place *place, Sem sem,
+void sync_write(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place, Sem sem,
                 Scope scope, RecordSet *kept);
 // A write to a word ends what earlier writes there passed on. The word has a list.
 void sync_overwrite(Race *race, Cells *cells, uint32_t word);
-// Adds the heads of the lane's release patterns that a relaxed or a release operation ends now.
-void sync_add_heads(Race *race, const EmuWarp *warp, uint32_t lane, Sem sem, Scope scope,
+// Adds the heads of the lanes' release patterns that a relaxed or a release operation ends now.
+void sync_add_heads(Race *race, const EmuWarp *warp, uint32_t lanes, Sem sem, Scope scope,
                     RecordSet **records);
 // What release fences of at least the scope knew.
 void sync_fence_heads(Race *race, const EmuWarp *warp, Scope least, Clock *into);

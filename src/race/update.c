@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "race/counter.h"
+#include "race/sync.h"
 #include "race/throng.h"
 
 // What the lanes find at a word.
@@ -197,19 +198,11 @@ static void go_to(Here *here, const Batch *batch, uint64_t address) {
 }
 
 // Of lanes with one address. False: they need a closer look.
-static bool update(const Batch *batch, const Group *group, Here *here, uint64_t address,
-                   uint32_t lanes) {
-  Heap *heap = &batch->race->heap;
+static bool update_list(const Batch *batch, const Group *group, Here *here, uint64_t address,
+                        uint32_t lanes) {
   Cells *cells = &here->cells;
   uint32_t word = word_of(address);
-  if (address >> PAGE_SHIFT != here->page_number)
-    go_to(here, batch, address);
-  if (word >= here->words)
-    return false;
-  WordList *list =
-      word_has_list(cells, word) ? word_list(cells, word) : word_make_list(heap, cells, word);
-  if (has_records(list))
-    return false;
+  WordList *list = word_list(cells, word);
   if (list->crowd)
     return join_crowd(batch, list, lanes);
   if (list->throngs)
@@ -223,11 +216,34 @@ static bool update(const Batch *batch, const Group *group, Here *here, uint64_t 
   }
   Entry entry = begin_entry(batch, list, lanes & -lanes);
   if (batch->owner)
-    begin_crowd(heap, list, &entry);
+    begin_crowd(&batch->race->heap, list, &entry);
   else
     keep_entry(batch, address, cells, word, &entry);
   lanes &= lanes - 1;
-  return !lanes || update(batch, group, here, address, lanes);
+  return !lanes || update_list(batch, group, here, address, lanes);
+}
+
+// NULL: there is no such word.
+static WordList *find_list(const Batch *batch, Here *here, uint64_t address) {
+  if (address >> PAGE_SHIFT != here->page_number)
+    go_to(here, batch, address);
+  if (word_of(address) >= here->words)
+    return NULL;
+  return word_make_list(&batch->race->heap, &here->cells, word_of(address));
+}
+
+static bool update(const Batch *batch, const Group *group, Here *here, uint64_t address,
+                   uint32_t lanes) {
+  const WordList *list = find_list(batch, here, address);
+  return list && !has_records(list) && update_list(batch, group, here, address, lanes);
+}
+
+bool update_together(const Batch *batch, const Group *group, uint64_t address, uint32_t lanes) {
+  Here here = {.page_number = UINT64_MAX};
+  if (!find_list(batch, &here, address) || !update_list(batch, group, &here, address, lanes))
+    return false;
+  sync_overwrite(batch->race, &here.cells, word_of(address));
+  return true;
 }
 
 static bool is_plain_counter(const Batch *batch) {

@@ -606,8 +606,7 @@ static void throngs_hide_no_race(void **state) {
 }
 
 static void summaries_hide_no_race(void **state) {
-  compare_runs(*state, (RaceOptions){0}, 6, SUMMED_UP);
-  compare_runs(*state, (RaceOptions){0}, 12, SUMMED_UP);
+  compare_runs(*state, (RaceOptions){0}, 8, SUMMED_UP);
   compare_runs(*state, (RaceOptions){.is_cuda = true}, 12, SUMMED_UP);
 }
 
