@@ -5,7 +5,7 @@ usage: run_row_oracle.py WARPSAN [--count N] [--first SEED]
 
 Random kernels of several warps and blocks go through phases between block barriers, in which threads read shared and
 global memory at will, or write places of their own, or count by atomics; in some of them one more access is made
-anywhere. `run --all-races` looks at each lane's access by itself and forgets none: what `run` finds without it, by
+anywhere. In others all threads write, signal by fences and an atomic, and those that come late read what others wrote. `run --all-races` looks at each lane's access by itself and forgets none: what `run` finds without it, by
 rows, must be among that, and must be something if that is.
 """
 import argparse
@@ -39,6 +39,11 @@ class Kernel:
         self.counts_in_rows = self.rng.random() < 0.3
         if self.is_small:
             self.blocks = self.rng.choice((2, 2, 3))
+        if self.rng.random() < 0.3:
+            self.blocks = min(self.blocks, 5)
+            for _ in range(self.rng.randint(1, 2)):
+                self.signal()
+            return
         phases = self.rng.randint(2, 2 if self.is_small else 5)
         bug = self.rng.randrange(phases) if self.rng.random() < 0.6 else None
         if self.is_small:
@@ -109,6 +114,26 @@ class Kernel:
         scope = self.rng.choice(("", "", "", "", ".sys", ".cta"))
         self.lines.append(f"{guard}atom{scope}.global.add.u32 %r, {self.address('global', 1, 'u32')}, 1;")
 
+    def fence(self):
+        if self.rng.random() < 0.5:
+            self.lines.append(f"fence.{self.rng.choice(('sc', 'acq_rel'))}.{self.rng.choice(('gpu', 'gpu', 'cta'))};")
+
+    def signal(self):
+        """Threads write words of their own and count; those that find a large count read anywhere."""
+        rng, threads = self.rng, self.threads * self.blocks
+        self.access("st", "global", 0, "u32", False)
+        self.fence()
+        guard = self.guard()
+        order, scope = rng.choice(("relaxed", "acq_rel", "acq_rel", "release")), rng.choice(("gpu", "gpu", "gpu", "cta"))
+        self.lines.append(f"{guard}atom.{order}.{scope}.global.add.u32 %r, [%global+{4 * GLOBAL + 4 * rng.randrange(2)}], 1;")
+        self.fence()
+        if rng.random() < 0.3:
+            self.lines.append("bar.sync 0;")
+        self.lines.append(f"setp.ge.u32 %q, %r, {rng.choice((0, threads // 2, threads - 1, threads - 1, 2 * threads))};")
+        self.element(rng.choice((0, 1)), rng.choice((0, self.threads)), rng.randrange(threads), 1, threads)
+        place = self.address("global", 0, "u32")
+        self.lines.append(f"@%q ld.global.u32 %r, {place};" if rng.random() < 0.7 else f"@%q st.global.u32 {place}, %r;")
+
     def phase(self, has_bug):
         """Each half of a memory is read, or written by owners, or counted in, throughout the phase."""
         rng = self.rng
@@ -146,7 +171,7 @@ class Kernel:
 .address_size 64
 .visible .entry k(.param .u64 memory)
 {{
-  .reg .pred %p;
+  .reg .pred %p, %q;
   .reg .b32 %t, %b, %l, %i, %r;
   .reg .b64 %a, %shared, %global, %v;
   .shared .align 16 .b8 own[{SHARED * 4 + 64}];
