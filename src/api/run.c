@@ -285,13 +285,12 @@ static void add_counts(Run *run, const EmuCounts *counts) {
 static void run_once(Run *run, uint64_t seed, bool is_last) {
   // With a weak memory the newest value is that of an order of all accesses.
   bool is_alone = run->run.weak || run->takes_one_job;
-  Trial trial = {.seed = seed,
-                 .jobs = is_alone || !run->options.jobs ? 1 : run->options.jobs,
-                 .exact = run->run.weak || run->run.all_races || run->takes_no_summaries
-                              ? NULL
-                              : run->exact,
-                 .timeout_seconds = run->options.timeout_seconds,
-                 .races = run->races};
+  Trial trial = {
+      .seed = seed,
+      .jobs = is_alone || !run->options.jobs ? 1 : run->options.jobs,
+      .exact = run->run.weak || run->run.all_races || run->takes_no_summaries ? NULL : run->exact,
+      .timeout_seconds = run->options.timeout_seconds,
+      .races = run->races};
   run_settled(run, &trial);
   add_counts(run, &trial.counts);
   run->result->executions++;

@@ -68,8 +68,7 @@ static bool read_rows(const Batch *batch, const Row *row, Page *page, Segment se
   if (!has_cells(page) && (!close_summaries(batch, row, page, address, words) ||
                            page_row_access(row, page, word_of(address), segment, true)))
     return true;
-  return summary_is_used(batch->race) &&
-         summary_add_words(batch->race, row, page, address, words);
+  return summary_is_used(batch->race) && summary_add_words(batch->race, row, page, address, words);
 }
 
 // What is undecided need not be remembered.

@@ -50,9 +50,9 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
 
 // --- lanes together
 
-// Where what is found does not count, a run may order less than there is, for then it is made again.
-// Atomics of a warp at one address, which read each other's results, so count as made at once: each
-// acquires what was released before, and what they release goes on together.
+// Where what is found does not count, a run may order less than there is, for then it is made
+// again. Atomics of a warp at one address, which read each other's results, so count as made at
+// once: each acquires what was released before, and what they release goes on together.
 static bool can_be_together(const Batch *batch, uint32_t lanes) {
   const EmuAccess *access = batch->access;
   return summary_is_used(batch->race) && !batch->owner && access->kind == EMU_ATOMIC &&

@@ -1,4 +1,5 @@
-// Strong accesses: what they release, observe and acquire, besides being accesses. Internal to race.
+// Strong accesses: what they release, observe and acquire, besides being accesses. Internal to
+// race.
 #ifndef WARPSAN_RACE_STRONG_H
 #define WARPSAN_RACE_STRONG_H
 

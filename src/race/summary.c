@@ -237,8 +237,8 @@ static bool knows_blocks(const Race *race, const Row *row, Members members) {
 // Is the accessor ordered behind all members that there may be?
 static bool are_known(const Race *race, const Row *row, uint64_t summary) {
   Members members = members_of(summary);
-  return are_over(row, summary) || (!row->is_strict && is_in_grid(race, row, &members) &&
-                                    knows_blocks(race, row, members));
+  return are_over(row, summary) ||
+         (!row->is_strict && is_in_grid(race, row, &members) && knows_blocks(race, row, members));
 }
 
 // Is what the row does atomic toward all atomics of summaries?
@@ -306,8 +306,8 @@ static bool is_element(const Instruction *instruction) {
 // accesses of other kinds has nothing to be acquired.
 uint32_t summary_add_strong(const Batch *batch) {
   uint32_t others = batch->emu->lanes;
-  if (batch->warp->sync || is_element(batch->emu->instruction) || batch->access->sem != SEM_RELAXED ||
-      !is_atomic(batch->race, batch->info))
+  if (batch->warp->sync || is_element(batch->emu->instruction) ||
+      batch->access->sem != SEM_RELAXED || !is_atomic(batch->race, batch->info))
     return others;
   WARP_GROUPS(group, batch->warp, batch->emu->lanes) {
     uint32_t lanes = group->clock.fences ? 0 : batch->emu->lanes & group->lanes;

@@ -31,8 +31,8 @@ static inline Place batch_place(const Batch *batch, uint32_t lane) {
 Accessor batch_accessor(const Batch *batch, uint32_t lanes);
 // Checks and remembers what lanes do that needs no closer look; returns the others.
 uint32_t update_alike(const Batch *batch);
-// Remembers atomics of lanes of a group, all of which write the word of global memory, whatever they
-// release. False: they need a closer look.
+// Remembers atomics of lanes of a group, all of which write the word of global memory, whatever
+// they release. False: they need a closer look.
 bool update_together(const Batch *batch, const Group *group, uint64_t address, uint32_t lanes);
 // A plain read of a word that its block has counted in, before the last barrier. False: it needs a
 // closer look.
