@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Measures `warpsan run` against Oclgrind on the same kernels, in one run.
 
-usage: emulation.py WARPSAN [--kernel NAME]... [--repeat N]
+usage: emulation.py WARPSAN [--tables rates,cores] [--kernel NAME]... [--repeat N] [--jobs N]
 
-Both emulate every thread: kernels/kernels.ptx is what nvcc makes of kernels/kernels.cu, kernels/kernels.cl
+rates: both emulate every thread: kernels/kernels.ptx is what nvcc makes of kernels/kernels.cu, kernels/kernels.cl
 is the same in OpenCL. Rates are instructions of all threads a second of CPU time, those of Oclgrind of
 its own instructions (LLVM IR); start-up, measured on a launch of one block, is taken off. Without
 Oclgrind (Debian: oclgrind) only the rates of warpsan are printed. Rates are no test: they depend on the machine.
+
+cores: larger launches with -j 1 and -j N, looking for races, in seconds of the clock. As many runs with -j 1 at the
+same time say what the machine lets N cores gain. Needs an idle machine.
 """
 import argparse
 import json
@@ -16,6 +19,7 @@ import resource
 import shutil
 import subprocess
 import tempfile
+import time
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "kernels"
 
@@ -93,12 +97,59 @@ def oclgrind_rate(kernel, flags, repeat):
     return count / max(run(kernel.grid, flags)[0] - run(small, flags)[0], 1e-6)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("warpsan")
-    parser.add_argument("--kernel", action="append")
-    parser.add_argument("--repeat", type=int, default=1)
-    options = parser.parse_args()
+class Large:
+    """A launch that takes about a second or more, and how many accesses of shared memory its threads make."""
+
+    def __init__(self, name, grid, block, arguments, shared):
+        self.name, self.grid, self.block, self.arguments, self.shared = name, grid, block, arguments, shared
+
+    def command(self, warpsan, jobs):
+        launch = f"kernel={self.name} grid={self.grid} block={self.block} args={self.arguments}"
+        return [warpsan, "run", "-j", str(jobs), "--launch", launch, str(FOLDER / "kernels.ptx")]
+
+
+LARGE = [
+    Large("matrix_product", "32,32", "16,16", "a:f32[262144]=iota,b:f32[262144]=1,c:f32[262144]=0,n:u32=512",
+          512 * 512 * 512 // 16 * (2 + 2 * 16)),
+    Large("block_reduction", "65536", "256", f"in:u32[{16 * MILLION}]=iota,out:u32[65536]=0",
+          65536 * (256 + 3 * 255 + 1)),
+    Large("vector_add", "131072", "256", f"a:f32[{32 * MILLION}]=iota,b:f32[{32 * MILLION}]=1,"
+          f"c:f32[{32 * MILLION}]=0,n:u32={32 * MILLION}", 0),
+    Large("histogram", "1024", "256", f"in:u32[{64 * MILLION}]=random:3,out:u32[256]=0,n:u32={64 * MILLION}",
+          64 * MILLION + 2 * 256 * 1024),
+]
+
+
+def elapsed(commands):
+    """Seconds until all of the commands, begun at once, have ended."""
+    begin = time.perf_counter()
+    running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
+    statuses = [process.wait() for process in running]
+    seconds = time.perf_counter() - begin
+    if any(statuses):
+        raise SystemExit(f"{' '.join(map(str, commands[0]))}: status {statuses}")
+    return seconds
+
+
+def print_cores(options):
+    jobs = options.jobs
+    print(f"seconds with -j 1 and -j {jobs}, what {jobs} runs with -j 1 at the same time gain, "
+          "and millions of checked accesses of shared memory a second\n")
+    print(f"| kernel | -j 1 | -j {jobs} | ratio | {jobs} runs at once | shared, -j 1 | shared, -j {jobs} |")
+    print("|---|---|---|---|---|---|---|")
+    for kernel in LARGE:
+        if options.kernel and kernel.name not in options.kernel:
+            continue
+        alone, shared = (kernel.command(options.warpsan, n) for n in (1, jobs))
+        # In turn, so that what else the machine does meets all of them.
+        times = [(elapsed([alone]), elapsed([shared]), elapsed([alone] * jobs)) for _ in range(options.repeat)]
+        one, many, at_once = map(min, zip(*times))
+        rates = [f"{kernel.shared / seconds / 1e6:.0f}" if kernel.shared else "-" for seconds in (one, many)]
+        print(f"| {kernel.name} | {one:.2f} | {many:.2f} | {one / many:.2f} | {jobs * one / at_once:.2f} | "
+              f"{' | '.join(rates)} |", flush=True)
+
+
+def print_rates(options):
     has_oclgrind = shutil.which("oclgrind-kernel") is not None
     print("millions of instructions a second\n")
     print("| kernel | looking for | warpsan | Oclgrind | ratio |\n|---|---|---|---|---|")
@@ -110,6 +161,21 @@ def main():
             rival = oclgrind_rate(kernel, other, options.repeat) / 1e6 if has_oclgrind else None
             rival_text = f"{rival:.2f} | {rate / rival:.0f}" if rival else "- | -"
             print(f"| {kernel.name} | {name} | {rate:.0f} | {rival_text} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("warpsan")
+    parser.add_argument("--kernel", action="append")
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--tables", default="rates,cores")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    tables = options.tables.split(",")
+    if "rates" in tables:
+        print_rates(options)
+    if "cores" in tables:
+        print_cores(options)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 #include "emu/vector.h"
 #include "emu/warp.h"
 
-#include "base/pages.h"
+#include "base/bytes.h"
 
 #include <sys/mman.h>
 
@@ -119,14 +119,24 @@ void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, u
 
 // --- global memory
 
-enum { FILL_BYTES = LARGE_PAGE_BYTES }; // that one worker fills at once
+enum { FILL_BYTES = 1 << 20 }; // that one worker fills at once
+
+// The lowest bits of `count` bytes, at most 8, as one byte.
+static uint8_t pack(const uint8_t *bytes, uint32_t count) {
+  const uint64_t lowest = 0x0101010101010101u, to_top = 0x0102040810204080u;
+  return (uint8_t)((bytes_get(bytes, count) & lowest) * to_top >> 56);
+}
 
 static uint8_t *initial_bits(Emu *emu, const Region *region) {
   if (!region->is_defined && !region->is_undefined)
     return NULL;
   uint8_t *bits = emu_map(emu, region->size / 8 + 1);
-  for (uint64_t i = 0; region->is_defined && i < region->size; i++)
-    bits[i / 8] |= (uint8_t)((region->is_defined[i] & 1u) << i % 8);
+  for (uint64_t i = 0; region->is_defined && i < region->size; i += 8) {
+    uint64_t left = region->size - i;
+    uint8_t packed = pack(region->is_defined + i, left < 8 ? (uint32_t)left : 8);
+    if (packed) // pages that nobody writes cost no memory
+      bits[i / 8] = packed;
+  }
   return bits;
 }
 
@@ -140,8 +150,6 @@ void emu_place_memory(Emu *emu) {
     *placed = (DeviceRegion){.region = region,
                              .bytes = emu_map(emu, region->size),
                              .defined = initial_bits(emu, region)};
-    if (region->initial)
-      pages_prefer_large(placed->bytes, region->size);
   }
 }
 

@@ -2,7 +2,6 @@
 #include "ptx/launch_parser.h"
 
 #include "base/bytes.h"
-#include "base/pages.h"
 
 #include <string.h>
 
@@ -174,19 +173,38 @@ static uint64_t random_number(uint64_t seed, uint64_t i) {
   return z ^ (z >> 31);
 }
 
-// Of a value that f32 has, and that is 0 or no subnormal: any conversion gives that.
-static uint64_t single_bits(double exact) {
-  float value = (float)exact;
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
+// `size` is a constant in each call, so that the bytes of an element are one store.
+static inline void fill_integers(const LaunchPiece *piece, uint32_t size, uint8_t *bytes) {
+  uint64_t first = (uint64_t)piece->first, step = (uint64_t)piece->step;
+  uint64_t seed = piece->bits, count = piece->count;
+  if (piece->kind == LAUNCH_PIECE_STEP)
+    for (uint64_t i = 0; i < count; i++)
+      bytes_put(bytes + i * size, first + i * step, size);
+  else
+    for (uint64_t i = 0; i < count; i++)
+      bytes_put(bytes + i * size, random_number(seed, i), size);
 }
 
-static uint64_t floating_step_bits(PtxType type, int64_t integer) {
-  enum { MOST_EXACT = 1 << 24 };
-  if (type == PTX_TYPE_f32 && -MOST_EXACT <= integer && integer <= MOST_EXACT)
-    return single_bits((double)integer);
-  return launch_encode_integer(type, integer);
+static void fill_any_integers(const LaunchPiece *piece, uint32_t size, uint8_t *bytes) {
+  switch (size) {
+  case 1:
+    fill_integers(piece, 1, bytes);
+    break;
+  case 2:
+    fill_integers(piece, 2, bytes);
+    break;
+  case 4:
+    fill_integers(piece, 4, bytes);
+    break;
+  default:
+    fill_integers(piece, 8, bytes);
+  }
+}
+
+// Multiples of 2^-digits from 0 up to below 1.
+static double random_unit(uint64_t seed, uint64_t i, uint32_t digits) {
+  double unit = 1 / (double)((uint64_t)1 << digits);
+  return (double)(int64_t)(random_number(seed, i) >> (64 - digits)) * unit;
 }
 
 static uint32_t significand_digits(PtxType type) {
@@ -202,77 +220,53 @@ static uint32_t significand_digits(PtxType type) {
   }
 }
 
-// Elements are made a few at a time, so that each step is a short loop.
-enum { BATCH = 256 };
-
-static void make_steps(PtxType type, uint64_t first, uint64_t step, uint32_t count,
-                       uint64_t *bits) {
-  for (uint32_t i = 0; i < count; i++)
-    bits[i] = first + i * step;
-  if (launch_type_is_floating(type))
-    for (uint32_t i = 0; i < count; i++)
-      bits[i] = floating_step_bits(type, (int64_t)bits[i]);
-}
-
-// Multiples of 2^-digits from 0 up to below 1, of the high bits of numbers.
-static void make_units(PtxType type, uint32_t count, uint64_t *bits) {
-  uint32_t digits = significand_digits(type);
-  double unit = 1 / (double)((uint64_t)1 << digits);
-  for (uint32_t i = 0; i < count; i++) {
-    double value = (double)(int64_t)(bits[i] >> (64 - digits)) * unit;
-    bits[i] = type == PTX_TYPE_f32 ? single_bits(value) : launch_encode_floating(type, value);
+static void fill_any_floating(PtxType type, const LaunchPiece *piece, uint8_t *bytes) {
+  uint32_t size = launch_type_bytes(type), digits = significand_digits(type);
+  for (uint64_t i = 0; i < piece->count; i++) {
+    uint64_t integer = (uint64_t)piece->first + i * (uint64_t)piece->step;
+    uint64_t bits = piece->kind == LAUNCH_PIECE_STEP
+                        ? launch_encode_integer(type, (int64_t)integer)
+                        : launch_encode_floating(type, random_unit(piece->bits, i, digits));
+    bytes_put(bytes + i * size, bits, size);
   }
 }
 
-// Integers get the low bits.
-static void make_random(PtxType type, uint64_t seed, uint64_t first, uint32_t count,
-                        uint64_t *bits) {
-  for (uint32_t i = 0; i < count; i++)
-    bits[i] = random_number(seed, first + i);
-  if (launch_type_is_floating(type))
-    make_units(type, count, bits);
+// Of a value that f32 has, and that is 0 or no subnormal: any conversion gives that.
+static void put_single(uint8_t *bytes, float exact) {
+  uint32_t bits;
+  memcpy(&bits, &exact, sizeof bits);
+  bytes_put(bytes, bits, sizeof bits);
 }
 
-static void make_elements(PtxType type, const LaunchPiece *piece, uint64_t first, uint32_t count,
-                          uint64_t *bits) {
-  uint64_t step = (uint64_t)piece->step;
-  if (piece->kind == LAUNCH_PIECE_STEP)
-    make_steps(type, (uint64_t)piece->first + first * step, step, count, bits);
+// Does f32 have all integers of the piece?
+static bool is_exact(const LaunchPiece *piece) {
+  const int64_t most = 1 << 24;
+  if (piece->first < -most || piece->first > most || piece->count > (uint64_t)most)
+    return false;
+  int64_t last = piece->first + (int64_t)(piece->count - 1) * piece->step;
+  return -most <= last && last <= most;
+}
+
+static void fill_singles(const LaunchPiece *piece, uint8_t *bytes) {
+  uint64_t seed = piece->bits, count = piece->count;
+  int32_t first = (int32_t)piece->first, step = (int32_t)piece->step;
+  if (piece->kind == LAUNCH_PIECE_RANDOM)
+    for (uint64_t i = 0; i < count; i++)
+      put_single(bytes + 4 * i, (float)random_unit(seed, i, 24));
+  else if (is_exact(piece))
+    for (uint64_t i = 0; i < count; i++)
+      put_single(bytes + 4 * i, (float)(first + (int32_t)i * step));
   else
-    make_random(type, piece->bits, first, count, bits);
-}
-
-// `size` is constant in each call, which makes one store of the bytes.
-static inline void put_elements(uint8_t *bytes, const uint64_t *bits, uint32_t count,
-                                uint32_t size) {
-  for (uint32_t i = 0; i < count; i++)
-    bytes_put(bytes + i * size, bits[i], size);
-}
-
-static void put_batch(uint8_t *bytes, const uint64_t *bits, uint32_t count, uint32_t size) {
-  switch (size) {
-  case 1:
-    put_elements(bytes, bits, count, 1);
-    break;
-  case 2:
-    put_elements(bytes, bits, count, 2);
-    break;
-  case 4:
-    put_elements(bytes, bits, count, 4);
-    break;
-  default:
-    put_elements(bytes, bits, count, 8);
-  }
+    fill_any_floating(PTX_TYPE_f32, piece, bytes);
 }
 
 static void fill_computed(PtxType type, const LaunchPiece *piece, uint8_t *bytes) {
-  uint32_t size = launch_type_bytes(type);
-  uint64_t bits[BATCH];
-  for (uint64_t i = 0; i < piece->count; i += BATCH) {
-    uint32_t count = piece->count - i < BATCH ? (uint32_t)(piece->count - i) : BATCH;
-    make_elements(type, piece, i, count, bits);
-    put_batch(bytes + i * size, bits, count, size);
-  }
+  if (type == PTX_TYPE_f32)
+    fill_singles(piece, bytes);
+  else if (launch_type_is_floating(type))
+    fill_any_floating(type, piece, bytes);
+  else
+    fill_any_integers(piece, launch_type_bytes(type), bytes);
 }
 
 // What is there already is copied, so that it doubles, but not past what caches like.
@@ -335,8 +329,6 @@ void launch_fill_buffer(Arena *arena, const LaunchContents *contents, LaunchBuff
   ReferenceList references = {0};
   uint64_t at = 0;
   buffer->is_zero = is_zero(contents);
-  if (!buffer->is_zero)
-    pages_prefer_large(bytes, buffer->byte_count);
   for (uint32_t i = 0; i < contents->piece_count; i++) {
     const LaunchPiece *piece = &contents->pieces[i];
     uint64_t end = at + piece->count * launch_type_bytes(buffer->type);
