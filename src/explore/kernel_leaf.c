@@ -197,20 +197,30 @@ static void find_managed_in_use(Search *search) {
   }
 }
 
-// A read that only lost a race is reported as the race.
-static bool has_writer(const Search *search, const Fault *fault) {
+static bool has_writer(const Graph *graph, uint32_t read) {
+  const uint64_t *writes = graph_row(graph, graph->writes_at, graph->events[read].location);
+  const uint64_t *after = graph_row(graph, graph->order_after, read);
+  for (uint32_t w = 0; w < graph->words; w++)
+    if (writes[w] & ~after[w])
+      return true;
+  return false;
+}
+
+// A read that only lost a race is reported as the race. In a loop the same instruction reads other
+// places, too.
+static bool has_lost_race(const Search *search, const Fault *fault) {
   const Graph *graph = &search->graph;
+  bool found = false;
   BITS_EACH(bit, graph_row(graph, graph->thread_events, fault->place.thread), graph->words) {
     const Event *event = &graph->events[bit];
-    if (event->instruction != fault->place.instruction || event->kind != EVENT_READ)
+    if (event->instruction != fault->place.instruction || event->kind != EVENT_READ ||
+        !graph->locations[event->location].is_undefined)
       continue;
-    const uint64_t *writes = graph_row(graph, graph->writes_at, event->location);
-    const uint64_t *after = graph_row(graph, graph->order_after, (uint32_t)bit);
-    for (uint32_t w = 0; w < graph->words; w++)
-      if (writes[w] & ~after[w])
-        return true;
+    if (!has_writer(graph, (uint32_t)bit))
+      return false;
+    found = true;
   }
-  return false;
+  return found;
 }
 
 // Violated assertions are told apart by whether only a weak behaviour leads there. Where both kinds
@@ -229,7 +239,7 @@ void kernel_record_faults(Search *search) {
   find_use_after_exit(search);
   find_managed_in_use(search);
   for (uint32_t i = 0; i < kernel->fault_count; i++) {
-    if (kernel->faults[i].rule == RULE_UNINITIALISED && has_writer(search, &kernel->faults[i]))
+    if (kernel->faults[i].rule == RULE_UNINITIALISED && has_lost_race(search, &kernel->faults[i]))
       continue;
     RecordPlace place = place_in_grid(search, kernel->faults[i].place);
     if (kernel->faults[i].rule == RULE_TRAP || kernel->faults[i].rule == RULE_ASSERT)
