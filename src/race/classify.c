@@ -110,6 +110,13 @@ static uint32_t block_of_thread(uint32_t thread) {
   return thread >> SLOT_BITS;
 }
 
+// Within one time of a thread only the order of its code tells what comes first.
+static bool is_before_access(const Race *race, const Communication *spoken, const Rival *rival) {
+  return !spoken->writers && spoken->writer == (rival->block << SLOT_BITS | rival->slot) &&
+         spoken->write_time == rival->entry->time &&
+         race_instruction(race, spoken->write_info) < race_instruction(race, rival->entry->info);
+}
+
 // Did the writer, or its block for it, write after the racing access, and the reader read before?
 static uint32_t closeness(const Communication *spoken, const Accessor *accessor,
                           const Rival *rival) {
@@ -120,7 +127,8 @@ static uint32_t closeness(const Communication *spoken, const Accessor *accessor,
   bool is_of_thread = spoken->writers
                           ? clock_time(spoken->writers, rival->block, rival->slot) >= time
                           : spoken->writer == rival_thread;
-  if (!is_of_block || info_place(spoken->write_info) == info_place(rival->entry->info))
+  if (!is_of_block || info_place(spoken->write_info) == info_place(rival->entry->info) ||
+      is_before_access(accessor->race, spoken, rival))
     return 0;
   // Of several, the one that was meant as a flag lacks least. Who takes a lock may have seen
   // another take it, but what was meant is that it was given back.
@@ -216,6 +224,14 @@ static bool flag_is_limited(const Accessor *accessor, const Rival *rival,
                           spoken->read_info, accessor->block->number);
 }
 
+// Has another thread of its block spoken for the rival, without waiting for it?
+static bool is_of_leader(const Communication *spoken, const Accessor *accessor,
+                         const Rival *rival) {
+  return !spoken->writers && rival->block != accessor->block->number &&
+         block_of_thread(spoken->writer) == rival->block &&
+         spoken->writer != (rival->block << SLOT_BITS | rival->slot);
+}
+
 static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
                              const Communication *spoken) {
   const Block *block = accessor->block;
@@ -232,7 +248,8 @@ static RuleNumber flag_fault(const Accessor *accessor, const Rival *rival,
     return RULE_ACQUIRE_MISSING;
   if (spoken->is_narrow || has_pending(reader, spoken->reader & 31))
     return RULE_SCOPE_TOO_NARROW;
-  return distance_fault(accessor, rival);
+  return is_of_leader(spoken, accessor, rival) ? RULE_BARRIER_MISSING
+                                               : distance_fault(accessor, rival);
 }
 
 // --- the two accesses themselves
