@@ -121,6 +121,9 @@ void contended_restart(Contended *contended, const Restart *restart, const Notes
   case RESTART_CUT:
     contended->has_cut = true;
     break;
+  case RESTART_TICKETS:
+    array_push(contended->arena, &contended->told_apart, restart->address);
+    break;
   case RESTART_ORDERS:
     for (uint32_t i = 0; i < notes->location_count; i++)
       contended->locations.items[i].is_sampled |= notes->are_crowded[i];

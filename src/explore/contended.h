@@ -77,6 +77,9 @@ typedef struct Contended {
   // so far), and at which warps take turns (in the search).
   uint64_t contested_barriers, turns;
   ARRAY(ContendedLocation) locations;
+  // Atomics whose results are no tickets that stand for each other (kernel_slots.h): grid << 32 |
+  // number of the instruction.
+  ARRAY(uint64_t) told_apart;
   BlockOrder block_order;
   SymmetryUse symmetry;
   uint32_t attempts; // with it, that took too long
@@ -90,6 +93,7 @@ typedef enum RestartKind {
   RESTART_LOCATION, // the atomics of `address` have to be ordered
   RESTART_POLLS,    // atomics that change nothing are no loads
   RESTART_CUT,      // a loop ran into the limit of --unroll
+  RESTART_TICKETS,  // results of the atomics at the place `address` have to be told apart
   RESTART_ORDERS,   // the search has got long: crowded locations are sampled
   RESTART_SYMMETRY, // the same: the symmetry of threads is made use of
   RESTART_APART,    // threads are not symmetric

@@ -1,6 +1,7 @@
 // What a kernel's execution shows when everything in it has been decided.
 #include "explore/contended.h"
 #include "explore/kernel_cause.h"
+#include "explore/kernel_slots.h"
 #include "explore/symmetry.h"
 #include "ir/grid.h"
 
@@ -273,6 +274,8 @@ void kernel_check_final(Search *search) {
     return;
   if (search->symmetry)
     search->symmetry->bytes_differ = false;
+  if (search->slots)
+    search->slots->asked = 0;
   ArenaMark mark = arena_mark(search->temporary);
   const char *failure = kernel_find_failure(search, search->temporary, &span);
   arena_reset(search->temporary, mark);
@@ -280,4 +283,6 @@ void kernel_check_final(Search *search) {
     record_violation(search, RECORD_FINAL, no_place, 0);
   else if (search->symmetry && search->symmetry->bytes_differ)
     symmetry_break(search);
+  else if (slots_are_on(search) && search->slots->asked)
+    slots_deny_asked(search);
 }

@@ -1,5 +1,6 @@
 // Loads, stores and atomics of kernels.
 #include "explore/kernel.h"
+#include "explore/kernel_slots.h"
 #include "explore/kernel_swap.h"
 #include "explore/symmetry.h"
 #include "ir/alu.h"
@@ -93,6 +94,8 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
     bool is_misaligned = !is_aligned(instruction, physical, size);
     if (search->symmetry)
       symmetry_claim(search, thread, base, offset, space, EVENT_NONE, false);
+    if (slots_are_on(search))
+      slots_note_fault(search, thread, base);
     kernel_stop_at_fault(search, thread, is_misaligned ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
     return true;
   }
@@ -104,6 +107,9 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   else if (search->symmetry)
     symmetry_claim(search, thread, base, offset, space, *location,
                    instruction->op == IR_LOAD && is_plain(search, instruction));
+  if (*location != EVENT_NONE && slots_are_on(search) && instruction->op != IR_LOAD &&
+      instruction->op != IR_STORE)
+    slots_touch(search, *location);
   return *location != EVENT_NONE && text_knows(search, *location);
 }
 
@@ -282,6 +288,8 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
   kernel_set_result(search, thread, instruction, value);
   if (search->symmetry)
     symmetry_loaded(search, thread, instruction, location, is_eager);
+  if (slots_are_on(search))
+    slots_loaded(search, thread, instruction, id);
   return true;
 }
 
@@ -299,6 +307,8 @@ bool kernel_store(Search *search, uint32_t thread, const Instruction *instructio
     return false;
   if (search->symmetry)
     symmetry_stored(search, thread, id, &instruction->src[0]);
+  if (slots_are_on(search))
+    slots_stored(search, thread, instruction, id);
   return true;
 }
 
@@ -392,8 +402,12 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
   if (!search_add_event(search, event, &id))
     return false;
   search->update_base[id] = newest;
-  return newest == EVENT_NONE || graph_has(graph, graph->coherence_after, newest, id) ||
-         graph_add_coherence(graph, newest, id);
+  if (newest != EVENT_NONE && !graph_has(graph, graph->coherence_after, newest, id) &&
+      !graph_add_coherence(graph, newest, id))
+    return false;
+  slots_note_update(search, thread, instruction, id, old,
+                    !result_is_dead(search, thread, instruction));
+  return true;
 }
 
 static bool add_read_half(Search *search, uint32_t thread, const Instruction *instruction,
@@ -519,7 +533,8 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
   if (search->symmetry)
     symmetry_updated(search, location);
   if (may_be_unordered(search) && is_commutative(instruction) &&
-      result_is_dead(search, thread, instruction)) {
+      (result_is_dead(search, thread, instruction) ||
+       slots_may_hand_out(search, thread, instruction))) {
     // Where one order stands for all, those that need an order have it.
     if (!search_is_contended(search, location) &&
         !(search_is_sampled(search, location) && needs_order(search, thread, instruction)))
@@ -605,6 +620,8 @@ bool kernel_final_byte(void *context, uint64_t address, uint8_t *byte) {
   int64_t number;
   if (search->symmetry)
     symmetry_ask_byte(search, address);
+  if (slots_are_on(search))
+    slots_ask_byte(search, address, write);
   bool is_undefined = false;
   if (write == EVENT_NONE) {
     const Region *region = memory_find(search->program->memory, address, 1);

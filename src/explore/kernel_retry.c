@@ -1,6 +1,7 @@
 #include "explore/kernel_retry.h"
 
 #include "explore/kernel.h"
+#include "explore/kernel_slots.h"
 
 static void set(Search *search, uint64_t *word, uint64_t value) {
   trail_set(&search->trail, word, value);
@@ -54,7 +55,8 @@ void polls_note(Search *search, uint32_t read) {
   if (!search_merges(search) || state->status != THREAD_RUNNING || !state->waits_for ||
       state->blocked_by != read || (search->graph.events[read].flags & EVENT_EAGER) ||
       (is_cas(search, read) && state->cas_read != read + 1ull) ||
-      (newest && polls->items[newest - 1].read == read) || is_stored(search, read))
+      (newest && polls->items[newest - 1].read == read) || is_stored(search, read) ||
+      (slots_are_on(search) && slots_has_live_taint(search, thread)))
     return;
   grow(search, count);
   polls->items[polls->count] = (Poll){.read = read,

@@ -1,5 +1,6 @@
 #include "explore/contended.h"
 #include "explore/kernel.h"
+#include "explore/kernel_slots.h"
 #include "explore/symmetry.h"
 #include "ir/alu.h"
 
@@ -55,6 +56,8 @@ void kernel_set_register(Search *search, uint32_t thread, uint32_t reg, ValueId 
   set(search, &search->threads[thread].registers[reg], value);
   if (search->symmetry)
     symmetry_set(search, thread, reg, TAINT_NONE);
+  if (slots_are_on(search))
+    slots_set(search, thread, reg, 0);
 }
 
 // --- faults
@@ -77,12 +80,15 @@ void kernel_add_fault(Search *search, uint32_t thread, RuleNumber rule) {
 // --- arithmetic
 
 static void set_results(Search *search, uint32_t thread, const Instruction *instruction,
-                        const ValueId *results, const Taint *taints) {
+                        const ValueId *results, const Taint *taints,
+                        const TicketTaint *tickets) {
   for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++) {
     uint32_t reg = i ? instruction->more[i - 1] : instruction->dst;
     kernel_set_register(search, thread, reg, results[i]);
     if (search->symmetry)
       symmetry_set(search, thread, reg, taints[i]);
+    if (slots_are_on(search))
+      slots_set(search, thread, reg, tickets[i]);
   }
 }
 
@@ -115,6 +121,7 @@ static void run_alu(Search *search, uint32_t thread, const Instruction *instruct
   ValueId ids[ALU_MAX_OPERANDS], results[ALU_MAX_RESULTS] = {0};
   uint64_t operands[ALU_MAX_OPERANDS] = {0}, numbers[ALU_MAX_RESULTS] = {0};
   Taint taints[ALU_MAX_RESULTS] = {0};
+  TicketTaint tickets[ALU_MAX_RESULTS] = {0};
   uint32_t count = alu_operand_count(instruction->alu);
   uint32_t result_count = alu_result_count(instruction->alu);
   for (uint32_t i = 0; i < count; i++)
@@ -122,6 +129,8 @@ static void run_alu(Search *search, uint32_t thread, const Instruction *instruct
   bool is_known = evaluate_operands(search, ids, count, operands);
   if (search->symmetry)
     symmetry_compute(search, thread, instruction, is_known ? operands : NULL, taints);
+  if (slots_are_on(search))
+    slots_compute(search, thread, instruction, is_known ? operands : NULL, tickets);
   if (!is_known) {
     postpone_alu(search, instruction, ids, count, results);
   } else {
@@ -130,7 +139,7 @@ static void run_alu(Search *search, uint32_t thread, const Instruction *instruct
       results[i] =
           i < result_count ? values_constant(&search->values, (int64_t)numbers[i]) : results[0];
   }
-  set_results(search, thread, instruction, results, taints);
+  set_results(search, thread, instruction, results, taints, tickets);
 }
 
 static void run_address(Search *search, uint32_t thread, const Instruction *instruction,

@@ -1,6 +1,7 @@
 #include "explore/kernel_swap.h"
 
 #include "explore/kernel.h"
+#include "explore/kernel_slots.h"
 #include "explore/symmetry.h"
 
 static void set(Search *search, uint64_t *word, uint64_t value) {
@@ -33,7 +34,7 @@ static void grow(Search *search, uint32_t register_count) {
 void swaps_note(Search *search, uint32_t thread, uint32_t read, uint64_t pc) {
   Swaps *swaps = &search->swaps;
   uint32_t count = search->codes[thread].thread->register_count;
-  if (!is_on(search))
+  if (!is_on(search) || (slots_are_on(search) && slots_has_live_taint(search, thread)))
     return;
   grow(search, count);
   swaps->items[swaps->count] = (AtomicNote){read, pc, swaps->register_count};

@@ -1,6 +1,7 @@
 // Executions in which everything has been decided.
 #include "explore/contended.h"
 #include "explore/kernel_cause.h"
+#include "explore/kernel_slots.h"
 #include "explore/outcomes.h"
 #include "explore/path.h"
 #include "explore/pool.h"
@@ -410,6 +411,8 @@ void leaf_visit(Search *search) {
     search->counts.blocked++;
     return;
   }
+  if (slots_are_on(search) && !slots_hold(search))
+    return;
   if (statuses & ~(1u << THREAD_FINISHED))
     visit_stuck(search);
   else

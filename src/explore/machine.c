@@ -1,6 +1,7 @@
 // Runs threads: instructions become events, registers become values.
 #include "explore/kernel.h"
 #include "explore/kernel_retry.h"
+#include "explore/kernel_slots.h"
 #include "explore/pool.h"
 #include "explore/symmetry.h"
 
@@ -26,6 +27,8 @@ bool search_add_event(Search *search, Event event, uint32_t *id) {
   set(search, &state->po_index, state->po_index + 1);
   if (search->symmetry)
     search->symmetry->event_taints[*id] = TAINT_NONE;
+  if (search->slots)
+    search->slots->event_taints[*id] = 0;
   if (event.kind == EVENT_READ && !(event.flags & EVENT_EAGER)) {
     graph_add_bit(graph, search->open_reads, *id);
     set(search, &state->choices, state->choices + 1);
@@ -367,6 +370,9 @@ static void run_compute(Search *search, uint32_t thread, const Instruction *inst
     set_register(search, thread, instruction->dst, first);
     if (search->symmetry)
       symmetry_move(search, thread, instruction);
+    if (slots_are_on(search))
+      slots_set(search, thread, instruction->dst,
+                slots_operand(search, thread, &instruction->src[0]));
     return;
   }
   ValueId second = operand_value(search, thread, &instruction->src[1]);
@@ -449,6 +455,8 @@ static bool live_registers_are_same(Search *search, uint32_t thread, const Heade
               has_same_value(search, state->registers[r], visit->registers[r]);
   if (search->symmetry)
     symmetry_check_header(search, thread, visit, is_same);
+  if (is_same && slots_are_on(search))
+    slots_check_header(search, thread, visit);
   return is_same;
 }
 
@@ -462,7 +470,7 @@ static void enter_header(Search *search, uint32_t thread, uint32_t header) {
   if (!visit->count || visit->effects != state->effects ||
       !machine_iteration_is_pure(search, thread, visit->po_index) ||
       !live_registers_are_same(search, thread, visit)) {
-    if (search->kernel)
+    if (search->kernel && !(slots_are_on(search) && slots_has_live_taint(search, thread)))
       kernel_skip_rounds(search, thread, visit);
     machine_begin_iteration(search, thread);
     return;
@@ -627,6 +635,8 @@ static bool run_thread(Search *search, uint32_t thread) {
       return false;
     if (search->symmetry)
       symmetry_check(search, thread, instruction);
+    if (slots_are_on(search) && !slots_allow(search, thread, instruction))
+      return false;
     if (!machine_run_instruction(search, thread, instruction))
       return false;
     if (state->pc != pc || (instruction->op == IR_BRANCH && !state->waits_for))
@@ -660,9 +670,12 @@ static bool run_silently(Search *search, uint32_t thread, bool goes_round) {
 // What a thread would do with other values is no part of an execution.
 bool machine_run_silently(Search *search, uint32_t thread, bool goes_round) {
   struct Symmetry *symmetry = search->symmetry;
+  struct Slots *slots = search->slots;
   search->symmetry = NULL;
+  search->slots = NULL;
   bool has_gone_back = run_silently(search, thread, goes_round);
   search->symmetry = symmetry;
+  search->slots = slots;
   return has_gone_back;
 }
 

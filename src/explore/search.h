@@ -255,6 +255,7 @@ typedef struct Search {
   Polls polls;               // kernels
   Swaps swaps;               // kernels
   struct Symmetry *symmetry; // kernels; NULL: it is not used
+  struct Slots *slots;       // kernels; NULL: no ticket has ever been handed out
   const Contended *contended; // kernels: what earlier searches have found out
   Notes *notes;               // kernels: what this one does
   Outcomes *outcomes;
