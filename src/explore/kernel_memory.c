@@ -532,9 +532,9 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
     return true;
   if (search->symmetry)
     symmetry_updated(search, location);
+  bool is_dead = result_is_dead(search, thread, instruction);
   if (may_be_unordered(search) && is_commutative(instruction) &&
-      (result_is_dead(search, thread, instruction) ||
-       slots_may_hand_out(search, thread, instruction))) {
+      (is_dead || slots_may_hand_out(search, thread, instruction, location))) {
     // Where one order stands for all, those that need an order have it.
     if (!search_is_contended(search, location) &&
         !(search_is_sampled(search, location) && needs_order(search, thread, instruction)))

@@ -56,10 +56,12 @@ static bool find_step(Search *search, uint32_t thread, const Instruction *instru
          *step != 0;
 }
 
-bool slots_may_hand_out(Search *search, uint32_t thread, const Instruction *instruction) {
+bool slots_may_hand_out(Search *search, uint32_t thread, const Instruction *instruction,
+                        uint32_t location) {
   ModelKind kind = search->options->model->kind;
   int64_t step;
   return (kind == MODEL_KIND_PTX || kind == MODEL_KIND_PTX60) && search_merges(search) &&
+         !search_is_contended(search, location) && !search_is_sampled(search, location) &&
          is_integer_add(instruction) && find_step(search, thread, instruction, &step) &&
          !is_denied(search, place_of(search, thread, instruction));
 }

@@ -89,7 +89,8 @@ static inline bool slots_are_on(const Search *search) {
 // --- kernel_slots.c: registers
 
 // Is the atomic, whose result is used, one that may hand out tickets?
-bool slots_may_hand_out(Search *search, uint32_t thread, const Instruction *instruction);
+bool slots_may_hand_out(Search *search, uint32_t thread, const Instruction *instruction,
+                        uint32_t location);
 // An update has been added, which has found `old`. If its result is used the thread gets that.
 void slots_note_update(Search *search, uint32_t thread, const Instruction *instruction,
                        uint32_t update, ValueId old, bool is_used);
