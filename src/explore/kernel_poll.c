@@ -1,7 +1,7 @@
 // Loops in which a warp polls together: one lane or each of them reads, a shuffle or a vote tells
 // all of them, and they go round. When every lane that took part is back at the head of its loop,
 // with its live registers as they were and nothing written, the round was a failed attempt of all
-// of them, just as that of one thread that polls for itself (see enter_header in machine.c):
+// of them, just as that of one thread that polls for itself (see enter_header in machine_loop.c):
 // leaving it out of an execution only removes constraints. bar.warp.sync in the round orders what
 // the lanes read, which is a constraint too. A block polls in the same way, when a thread reads and
 // its barriers, maybe as votes, tell the others.

@@ -3,7 +3,7 @@
 // A block may poll by one thread that puts what it has seen into shared memory, for the others to
 // look at behind a barrier; code that was compiled without optimisation keeps its variables in
 // local memory. A failed attempt then stores, but what the failed attempt before has stored, and
-// can be left out like one that does not store at all (enter_header in machine.c):
+// can be left out like one that does not store at all (enter_header in machine_loop.c):
 // - Who sees a store of the round finds the same number in the one before, which is ordered before
 //   it. Plain stores bring no order themselves.
 // - Races of the store are those of the store that the same instruction has made in an earlier

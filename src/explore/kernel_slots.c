@@ -23,7 +23,9 @@ void slots_deny(Search *search, uint32_t counter) {
   deny_place(search, search->slots->counters[counter]->place);
 }
 
-void slots_deny_asked(Search *search) { deny_place(search, search->slots->asked - 1); }
+void slots_deny_asked(Search *search) {
+  deny_place(search, search->slots->asked - 1);
+}
 
 // --- which atomics
 
@@ -161,8 +163,8 @@ static bool find_ticket(const Search *search, const TicketTaint *taints, TicketV
     if (!taints[i])
       continue;
     const TicketValue *value = &search->slots->values[taints[i] - 1];
-    if (value->is_opaque || (is_found && (value->counter != ticket->counter ||
-                                          value->rank != ticket->rank)))
+    if (value->is_opaque ||
+        (is_found && (value->counter != ticket->counter || value->rank != ticket->rank)))
       return false;
     *ticket = *value;
     is_found = true;
@@ -217,11 +219,12 @@ static void set_results(Search *search, const TicketCheck *check, const TicketVa
   }
   add_check(search, check);
   for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++)
-    results[i] = check->result_steps[i] ? slots_add_value(search, (TicketValue){
-                                                                      .counter = ticket->counter,
-                                                                      .rank = ticket->rank,
-                                                                      .step = check->result_steps[i],
-                                                                  })
+    results[i] = check->result_steps[i] ? slots_add_value(search,
+                                                          (TicketValue){
+                                                              .counter = ticket->counter,
+                                                              .rank = ticket->rank,
+                                                              .step = check->result_steps[i],
+                                                          })
                                         : 0;
 }
 
@@ -404,8 +407,7 @@ void slots_note_update(Search *search, uint32_t thread, const Instruction *instr
   if (!is_used)
     return;
   kernel_set_result(search, thread, instruction, values_constant(&search->values, number));
-  TicketValue ticket = {.counter = counter->number,
-                        .rank = search->slots->ranks[update],
-                        .step = counter->step};
+  TicketValue ticket = {
+      .counter = counter->number, .rank = search->slots->ranks[update], .step = counter->step};
   slots_set(search, thread, instruction->dst, slots_add_value(search, ticket));
 }

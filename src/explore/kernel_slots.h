@@ -78,7 +78,7 @@ typedef struct Slots {
   uint32_t *ranks;           // of each update: its ticket
   uint32_t *starts;          // of each update: the first ticket of its generation, as it was then
   uint64_t *are_accesses;    // row over events: made by such an address
-  uint64_t asked;            // place + 1 of the instruction whose slots a final condition has looked at
+  uint64_t asked; // place + 1 of the instruction whose slots a final condition has looked at
 } Slots;
 
 // Has any ticket been handed out? Requires it of what follows, but for slots_may_hand_out.

@@ -23,7 +23,9 @@ static SlotRange range_of(const Search *search, const SlotAccess *access) {
   return (SlotRange){a < b ? a : b, (a < b ? b : a) + own->size};
 }
 
-static bool ranges_meet(SlotRange a, SlotRange b) { return a.first < b.end && b.first < a.end; }
+static bool ranges_meet(SlotRange a, SlotRange b) {
+  return a.first < b.end && b.first < a.end;
+}
 
 static SlotRange range_of_location(const Location *location) {
   return (SlotRange){location->address, location->address + location->size};
@@ -94,8 +96,7 @@ static bool is_shared_otherwise(const Search *search, uint32_t location) {
 static void add_access(Search *search, uint32_t thread, const Instruction *instruction,
                        uint32_t event) {
   Slots *slots = search->slots;
-  TicketValue address =
-      slots->values[slots_operand(search, thread, &instruction->address) - 1];
+  TicketValue address = slots->values[slots_operand(search, thread, &instruction->address) - 1];
   uint32_t i = (uint32_t)slots->access_count;
   if (i == slots->access_capacity)
     slots->accesses = array_grow(search->arena, slots->accesses, i, &slots->access_capacity,
@@ -144,12 +145,10 @@ void slots_loaded(Search *search, uint32_t thread, const Instruction *instructio
 static TicketTaint stored_taint(const Search *search, uint32_t thread,
                                 const Instruction *instruction) {
   TicketTaint low = slots_operand(search, thread, &instruction->src[0]);
-  return low || instruction->size <= 8 ? low
-                                       : slots_operand(search, thread, &instruction->src[1]);
+  return low || instruction->size <= 8 ? low : slots_operand(search, thread, &instruction->src[1]);
 }
 
-void slots_stored(Search *search, uint32_t thread, const Instruction *instruction,
-                  uint32_t write) {
+void slots_stored(Search *search, uint32_t thread, const Instruction *instruction, uint32_t write) {
   const Event *event = &search->graph.events[write];
   const Location *location = &search->graph.locations[event->location];
   TicketTaint address = slots_operand(search, thread, &instruction->address);
@@ -170,8 +169,7 @@ void slots_stored(Search *search, uint32_t thread, const Instruction *instructio
 void slots_touch(Search *search, uint32_t location) {
   TicketTaint stored = find_stored(search, location);
   const SlotAccess *slot =
-      stored ? NULL
-             : find_slot_of(search, range_of_location(&search->graph.locations[location]));
+      stored ? NULL : find_slot_of(search, range_of_location(&search->graph.locations[location]));
   if (stored)
     slots_deny(search, counter_of(search, stored));
   else if (slot)
@@ -223,9 +221,9 @@ static bool is_same_array(const SlotArray *a, const SlotArray *b) {
 
 static SlotArrays gather_arrays(const Search *search) {
   const Slots *slots = search->slots;
-  SlotArrays arrays = {
-      .items = ARENA_ARRAY(search->temporary, SlotArray, slots->access_count + 1),
-      .array_of = ARENA_ARRAY(search->temporary, uint32_t, slots->access_count + 1)};
+  SlotArrays arrays = {.items = ARENA_ARRAY(search->temporary, SlotArray, slots->access_count + 1),
+                       .array_of =
+                           ARENA_ARRAY(search->temporary, uint32_t, slots->access_count + 1)};
   for (uint64_t i = 0; i < slots->access_count; i++) {
     SlotArray found = array_of_access(search, &slots->accesses[i]);
     uint32_t place = 0;
@@ -235,7 +233,7 @@ static SlotArrays gather_arrays(const Search *search) {
       arrays.items[arrays.count++] = found;
     arrays.array_of[i] = place;
     bool *flag = is_write(search, &slots->accesses[i]) ? &arrays.items[place].is_written
-                                                        : &arrays.items[place].is_read;
+                                                       : &arrays.items[place].is_read;
     *flag = true;
   }
   return arrays;
@@ -244,8 +242,8 @@ static SlotArrays gather_arrays(const Search *search) {
 // With every ticket there is memory at the address. Of what is read it has to be defined.
 static bool is_in_memory(const Search *search, const SlotArray *array) {
   uint64_t bytes = array->range.end - array->range.first;
-  bool is_of_thread = array->range.first >= MEMORY_LOCAL_PHYSICAL &&
-                      array->range.first < MEMORY_SHARED_PHYSICAL;
+  bool is_of_thread =
+      array->range.first >= MEMORY_LOCAL_PHYSICAL && array->range.first < MEMORY_SHARED_PHYSICAL;
   const Region *region =
       is_of_thread || bytes > UINT32_MAX
           ? NULL
@@ -313,7 +311,8 @@ static bool is_full(const Search *search, const SlotArrays *arrays, uint32_t arr
   const Slots *slots = search->slots;
   const SlotArray *own = &arrays->items[array];
   ArenaMark mark = arena_mark(search->temporary);
-  uint64_t *written = ARENA_ARRAY(search->temporary, uint64_t, bits_words((uint32_t)own->count) + 1);
+  uint64_t *written =
+      ARENA_ARRAY(search->temporary, uint64_t, bits_words((uint32_t)own->count) + 1);
   uint32_t count = 0;
   for (uint64_t i = 0; i < slots->access_count; i++)
     if (arrays->array_of[i] == array && is_write(search, &slots->accesses[i]))

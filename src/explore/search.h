@@ -307,7 +307,7 @@ bool deferral_may_be_served(const Search *search, uint32_t read);
 // The same for all reads that have been deferred and find nothing now.
 bool deferral_all_may_be_served(const Search *search);
 
-// machine.c: runs every thread as far as it can; false: inconsistent.
+// machine.c, machine_loop.c: runs every thread as far as it can; false: inconsistent.
 bool machine_advance(Search *search);
 // The thread does not run again.
 void machine_finish_thread(Search *search, uint32_t thread, ThreadStatus status);
@@ -319,6 +319,8 @@ bool machine_writes_back(const Search *search, uint32_t write);
 // Did the events of the iteration that began at `po_index` change nothing? Reads and fences do not,
 // nor does an atomic that writes back what it read, nor a store that kernel_round.c calls idle.
 bool machine_iteration_is_pure(Search *search, uint32_t thread, uint64_t po_index);
+// A thread has come to another instruction, which may be the head of a loop.
+void machine_enter_instruction(Search *search, uint32_t thread);
 // A thread at the head of a loop goes round once more.
 void machine_begin_iteration(Search *search, uint32_t thread);
 // A thread of a kernel is about to vote in its block. False: it has voted the same before, and
