@@ -44,9 +44,9 @@ static uint64_t moment(const ThreadState *state) {
   return state->po_index | effects(state) << GUEST_EFFECT_SHIFT;
 }
 
-// A round in vain that has changed nothing: as in enter_header of machine_loop.c, the execution in which
-// the loop is left at once is explored through the other sources of the same reads. The guest has
-// promised that the condition depends on nothing but what the round has read.
+// A round in vain that has changed nothing: as in enter_header of machine_loop.c, the execution in
+// which the loop is left at once is explored through the other sources of the same reads. The guest
+// has promised that the condition depends on nothing but what the round has read.
 static bool stays_waiting(Search *search, uint32_t thread, uint64_t begin) {
   ThreadState *state = &search->threads[thread];
   if (effects(state) != begin >> GUEST_EFFECT_SHIFT ||

@@ -1,10 +1,10 @@
 // Waits that count: a thread polls so many times, and then gives up. What it finds in the rounds
 // between is of no interest: its rounds are skipped up to the last ones.
 //
-// A round is a failed attempt of an await (machine_loop.c), but for registers that count. These are only
-// stepped (added to, copied) and compared. The last two rounds saw the same writes and found the
-// same in all registers that do not count, and no round can leave anything else behind. Skipped are
-// rounds in which no comparison with a count comes out otherwise, wherever in the code it is.
+// A round is a failed attempt of an await (machine_loop.c), but for registers that count. These are
+// only stepped (added to, copied) and compared. The last two rounds saw the same writes and found
+// the same in all registers that do not count, and no round can leave anything else behind. Skipped
+// are rounds in which no comparison with a count comes out otherwise, wherever in the code it is.
 //
 // Nothing is lost. An execution in which a skipped round lets the thread go has a counterpart in
 // which an earlier round does: without the rounds between, with the same comparisons. An execution

@@ -80,8 +80,7 @@ void kernel_add_fault(Search *search, uint32_t thread, RuleNumber rule) {
 // --- arithmetic
 
 static void set_results(Search *search, uint32_t thread, const Instruction *instruction,
-                        const ValueId *results, const Taint *taints,
-                        const TicketTaint *tickets) {
+                        const ValueId *results, const Taint *taints, const TicketTaint *tickets) {
   for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++) {
     uint32_t reg = i ? instruction->more[i - 1] : instruction->dst;
     kernel_set_register(search, thread, reg, results[i]);
