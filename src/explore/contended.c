@@ -131,6 +131,9 @@ void contended_restart(Contended *contended, const Restart *restart, const Notes
   case RESTART_SYMMETRY:
     contended->symmetry = SYMMETRY_ON;
     break;
+  case RESTART_BLOCKS:
+    contended->keeps_blocks = true;
+    break;
   case RESTART_APART:
     contended->symmetry = SYMMETRY_OFF;
     break;

@@ -83,6 +83,7 @@ typedef struct Contended {
   BlockOrder block_order;
   SymmetryUse symmetry;
   uint32_t attempts; // with it, that took too long
+  bool keeps_blocks; // threads of different blocks are not symmetric
   bool has_twins;    // executions were left out for it
   bool keeps_polls;  // atomics that change nothing are explored as what they are
   bool was_sampled;  // a look at a sampled location was explored
@@ -96,6 +97,7 @@ typedef enum RestartKind {
   RESTART_TICKETS,  // results of the atomics at the place `address` have to be told apart
   RESTART_ORDERS,   // the search has got long: crowded locations are sampled
   RESTART_SYMMETRY, // the same: the symmetry of threads is made use of
+  RESTART_BLOCKS,   // threads of different blocks are not symmetric; blocks may be
   RESTART_APART,    // threads are not symmetric
   RESTART_LONG,     // the search has got long although symmetry is made use of
 } RestartKind;

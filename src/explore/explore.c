@@ -495,7 +495,7 @@ static void fill_result(Run *run) {
   result->cut = explored.counts.cut;
   result->step_count = explored.counts.steps;
   if (run->contended.has_twins && run->contended.symmetry == SYMMETRY_ON)
-    result->symmetry = symmetry_describe(run->program, run->arena);
+    result->symmetry = symmetry_describe(run->program, run->contended.keeps_blocks, run->arena);
   if (run->condition) {
     result->condition = run->condition->kind;
     result->condition_text = run->condition->text;

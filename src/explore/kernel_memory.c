@@ -107,9 +107,11 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
   else if (search->symmetry)
     symmetry_claim(search, thread, base, offset, space, *location,
                    instruction->op == IR_LOAD && is_plain(search, instruction));
-  if (*location != EVENT_NONE && slots_are_on(search) && instruction->op != IR_LOAD &&
-      instruction->op != IR_STORE)
+  bool is_other = instruction->op != IR_LOAD && instruction->op != IR_STORE;
+  if (*location != EVENT_NONE && is_other && slots_are_on(search))
     slots_touch(search, *location);
+  if (*location != EVENT_NONE && is_other && search->symmetry)
+    symmetry_touch(search, thread, *location);
   return *location != EVENT_NONE && text_knows(search, *location);
 }
 

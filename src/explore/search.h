@@ -109,6 +109,9 @@ typedef enum DecisionKind {
 
 #define CHOICE_DEFER EVENT_NONE
 
+// Members that may be exchanged (symmetry.h).
+enum { SYMMETRY_MEMBER_WORDS = 2, SYMMETRY_MOST_MEMBERS = 64 * SYMMETRY_MEMBER_WORDS };
+
 // Why a search ended before everything was explored.
 typedef enum StopReason {
   STOP_NONE,
@@ -139,8 +142,9 @@ typedef struct Decision {
   TrailMark mark;
   uint64_t *candidates; // of a source
   uint64_t *postponed;  // kernels: sources that are left to the deferral (polls_postpone)
-  uint64_t twins;       // kernels: members, as a set, to whom what was tried is not left
-  bool leaves_out;      // alternatives, to twins or of those whose twin it is
+  // Kernels: row over members to whom what was tried is not left.
+  uint64_t twins[SYMMETRY_MEMBER_WORDS];
+  bool leaves_out; // alternatives, to twins or of those whose twin it is
 } Decision;
 
 // Loads that kernels' threads wait for, as the threads stood then (kernel_retry.h). What lies

@@ -4,6 +4,9 @@
 // *Members* are the blocks of a grid or, where it has only one, its threads; *exchanging* two of
 // them renames their threads and the memory that is theirs alone. What the reduction rests on:
 //
+// Threads of several blocks are members where the code has nothing that only goes for a block (nor
+// too many threads); if they turn out to differ, blocks are.
+//
 // 1. Exchanging members turns executions into executions. All run the same code, so it suffices
 //    that what depends on a member's number (*taint*) decides nothing that is seen by others. It is
 //    followed through registers: a tainted register has, beside its value, those that it would have
@@ -12,13 +15,15 @@
 //    - be an address if memory is accessed in this way only by the member whose it is: each byte is
 //      either accessed by addresses that are the same for all, or is one member's, and then every
 //      access to it is one that all members make, each to its own;
-//    - be stored in such memory, and come back from there.
+//    - be stored in such memory, and come back from there;
+//    - be stored where others look, by a plain store. What plain loads find there is *opaque* from
+//      then on: it differs in unknown ways, and decides nothing any more.
 //    What is the members' own may also be looked at by plain loads of anybody, once all members
 //    have written there, before the load and not after, if each has written what any of them
 //    would have in its place: as the last block does, which adds up what all have left. The load
 //    then reads the same from the same place when members are exchanged, and comes after it.
-//    Anything else (a tainted value that is stored where others may see it, that an atomic or an
-//    unusual instruction takes) ends the reduction, for the whole program. The checks are made in
+//    Anything else (a tainted value that is stored for strong loads and atomics to see, that an
+//    atomic or an unusual instruction takes) ends the reduction, for the whole program. The checks are made in
 //    every execution that is begun, so the first step by which an exchanged execution would part
 //    from its original is noticed where the original takes it, if that has been explored.
 // 2. At a decision on a read of member u, those are its *twins* with greater numbers that have done
@@ -38,14 +43,12 @@
 //    where both were decided when no member could have twins any more. Otherwise the two
 //    reductions might each take an execution to stand for the other's.
 // 5. What is found is said of places in the code, which are the same for exchanged threads. A final
-//    condition holds for all counterparts if it looks at common bytes, or at bytes of members that
-//    would be the same after each exchange; otherwise the reduction ends.
+//    condition holds for all counterparts if it looks at common bytes that are not opaque, or at
+//    bytes of members that would be the same after each exchange; otherwise the reduction ends.
 #ifndef WARPSAN_EXPLORE_SYMMETRY_H
 #define WARPSAN_EXPLORE_SYMMETRY_H
 
 #include "explore/search.h"
-
-enum { SYMMETRY_MOST_MEMBERS = 64 };
 
 // Of a register: it is the same for all members; it differs in unknown ways; else a vector + 2.
 typedef uint64_t Taint;
@@ -69,6 +72,9 @@ enum {
   CONTENTS_DIFFER = 1,  // initial contents are not the same for all members
   CONTENTS_STORED = 2,  // a tainted value is stored
   CONTENTS_TRUSTED = 4, // was read as the same for all members
+  // Of common bytes:
+  CONTENTS_OPAQUE = 8,   // a tainted value is stored
+  CONTENTS_WATCHED = 16, // is accessed otherwise than by plain loads and stores
 };
 
 // Whose a byte is: it is `base` of the vector `shape`; for shape 0 everybody's.
@@ -109,7 +115,7 @@ void symmetry_begin(Search *search);
 // The program has members at all that could be exchanged.
 bool symmetry_is_possible(const Program *program);
 // "3 blocks", "8 threads and 2 blocks": the members of its groups.
-const char *symmetry_describe(const Program *program, Arena *arena);
+const char *symmetry_describe(const Program *program, bool keeps_blocks, Arena *arena);
 // Something depends on a member's number: the search starts again without the reduction.
 void symmetry_break(Search *search);
 
@@ -152,6 +158,8 @@ void symmetry_loaded(Search *search, uint32_t thread, const Instruction *instruc
 // A write of a thread has been added, of this operand.
 void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Operand *operand);
 void symmetry_updated(Search *search, uint32_t location);
+// Something else than a load or store accesses a location.
+void symmetry_touch(Search *search, uint32_t thread, uint32_t location);
 // Has anybody looked at what members have at such places, who is not the member?
 bool symmetry_is_looked_at(const Search *search, uint32_t location);
 // A final condition looks at a byte. Is it the same after each exchange? Else `bytes_differ`.

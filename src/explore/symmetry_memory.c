@@ -211,9 +211,34 @@ static Taint initial_taint(Search *search, uint32_t thread, uint32_t location) {
   return symmetry_vector(search, thread, numbers);
 }
 
+// Bytes that are everybody's are accessed otherwise than by plain loads and stores.
+static void watch(Search *search, uint32_t location) {
+  if (contents_of(search, location) & CONTENTS_OPAQUE)
+    symmetry_break(search);
+  else
+    note_contents(search, location, CONTENTS_WATCHED);
+}
+
+void symmetry_touch(Search *search, uint32_t thread, uint32_t location) {
+  const Symmetry *symmetry = search->symmetry;
+  if (!symmetry->is_broken && !symmetry->group_of[thread] && !is_of_members(search, location))
+    watch(search, location);
+}
+
+// Who is not of the members is not followed further.
+static Taint common_taint(Search *search, uint32_t thread, uint32_t location, bool is_eager) {
+  if (!is_eager)
+    watch(search, location);
+  else if (!(contents_of(search, location) & CONTENTS_OPAQUE))
+    return TAINT_NONE;
+  else if (!search->symmetry->group_of[thread])
+    symmetry_break(search);
+  return is_eager ? TAINT_UNKNOWN : TAINT_NONE;
+}
+
 static Taint loaded_taint(Search *search, uint32_t thread, uint32_t location, bool is_eager) {
   if (!is_of_members(search, location))
-    return TAINT_NONE;
+    return common_taint(search, thread, location, is_eager);
   if (!(contents_of(search, location) & (CONTENTS_DIFFER | CONTENTS_STORED))) {
     note_contents(search, location, CONTENTS_TRUSTED);
     return TAINT_NONE;
@@ -313,6 +338,20 @@ void symmetry_loaded(Search *search, uint32_t thread, const Instruction *instruc
   symmetry_set(search, thread, instruction->dst, taint);
 }
 
+static void store_common(Search *search, uint32_t write, Taint taint) {
+  const Event *event = &search->graph.events[write];
+  if (event_is_strong(event)) {
+    watch(search, event->location);
+    if (taint != TAINT_NONE)
+      symmetry_break(search);
+  } else if (taint != TAINT_NONE) {
+    search->symmetry->event_taints[write] = TAINT_UNKNOWN;
+    if (contents_of(search, event->location) & CONTENTS_WATCHED)
+      symmetry_break(search);
+    note_contents(search, event->location, CONTENTS_OPAQUE);
+  }
+}
+
 void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Operand *operand) {
   const Event *event = &search->graph.events[write];
   if (search->symmetry->is_broken)
@@ -322,21 +361,22 @@ void symmetry_stored(Search *search, uint32_t thread, uint32_t write, const Oper
   search->symmetry->event_taints[write] = taint;
   if (symmetry_is_looked_at(search, event->location))
     symmetry_break(search);
-  if (taint == TAINT_NONE)
-    return;
-  if (!is_of_members(search, event->location) ||
-      (contents_of(search, event->location) & CONTENTS_TRUSTED))
+  if (!is_of_members(search, event->location))
+    store_common(search, write, taint);
+  else if (taint != TAINT_NONE && (contents_of(search, event->location) & CONTENTS_TRUSTED))
     symmetry_break(search);
-  else
+  else if (taint != TAINT_NONE)
     note_contents(search, event->location, CONTENTS_STORED);
 }
 
 // Results of atomics are the same for all if what they find is.
 void symmetry_updated(Search *search, uint32_t location) {
-  if (search->symmetry->is_broken || !is_of_members(search, location))
+  if (search->symmetry->is_broken)
     return;
-  if (symmetry_is_looked_at(search, location) ||
-      (contents_of(search, location) & (CONTENTS_DIFFER | CONTENTS_STORED)))
+  if (!is_of_members(search, location))
+    watch(search, location);
+  else if (symmetry_is_looked_at(search, location) ||
+           (contents_of(search, location) & (CONTENTS_DIFFER | CONTENTS_STORED)))
     symmetry_break(search);
   else
     note_contents(search, location, CONTENTS_TRUSTED);
@@ -364,6 +404,8 @@ void symmetry_ask_byte(Search *search, uint64_t address) {
   if (symmetry->is_broken || !symmetry->claim_slot_count)
     return;
   const ByteClaim *claim = find_claim(symmetry, address);
+  if (claim->contents & CONTENTS_OPAQUE)
+    symmetry->bytes_differ = true;
   if (!claim->address || claim->shape == TAINT_NONE)
     return;
   const TaintVector *shape = &symmetry->vectors.items[claim->shape - 2];

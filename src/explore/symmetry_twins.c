@@ -3,6 +3,8 @@
 #include "explore/kernel.h"
 #include "explore/symmetry.h"
 
+#include <string.h>
+
 // --- what members have done
 
 static uint32_t member_number(const Symmetry *symmetry, uint32_t thread) {
@@ -133,17 +135,22 @@ static uint32_t counterpart(const Search *search, uint32_t read, uint32_t member
   return EVENT_NONE;
 }
 
-static bool is_member_in(const Search *search, uint32_t thread, uint32_t group, uint64_t members) {
+static bool is_member_in(const Search *search, uint32_t thread, uint32_t group,
+                         const uint64_t *members) {
   const Symmetry *symmetry = search->symmetry;
-  return symmetry->group_of[thread] == group && (members >> symmetry->member_of[thread] & 1);
+  return symmetry->group_of[thread] == group && bits_has(members, symmetry->member_of[thread]);
 }
 
 // Sources that are not common to all: but for the atomics that are counterparts of the read there
 // must be none.
-static bool has_other_sources(const Search *search, uint32_t read, uint64_t members,
+static bool has_other_sources(const Search *search, uint32_t read, const uint64_t *twins,
                               const uint64_t *candidates) {
   const Graph *graph = &search->graph;
-  uint32_t group = search->symmetry->group_of[graph->events[read].thread];
+  uint32_t thread = graph->events[read].thread;
+  uint32_t group = search->symmetry->group_of[thread];
+  uint64_t members[SYMMETRY_MEMBER_WORDS];
+  memcpy(members, twins, sizeof members);
+  bits_add(members, search->symmetry->member_of[thread]);
   BITS_EACH(bit, candidates, graph->words) {
     const Event *source = &graph->events[bit];
     uint64_t mate = graph->mate[bit];
@@ -161,12 +168,12 @@ static bool may_have_twins(const Search *search, uint32_t thread) {
          !has_decided(search, thread);
 }
 
-static uint64_t find_twins(Search *search, uint32_t read) {
+// False: it has none.
+static bool find_twins(Search *search, Decision *decision) {
   const Symmetry *symmetry = search->symmetry;
-  uint32_t thread = search->graph.events[read].thread;
-  uint64_t twins = 0;
+  uint32_t read = decision->subject, thread = search->graph.events[read].thread;
   if (!may_have_twins(search, thread))
-    return 0;
+    return false;
   const SymmetryGroup *group = symmetry_group(search, thread);
   uint32_t own = symmetry->member_of[thread];
   ArenaMark mark = arena_mark(search->temporary);
@@ -174,18 +181,17 @@ static uint64_t find_twins(Search *search, uint32_t read) {
   for (uint32_t m = own + 1; m < group->member_count; m++)
     if (!has_decided(search, symmetry_peer(search, thread, m)) &&
         are_twins(search, thread, m, pairs))
-      twins |= 1ull << m;
+      bits_add(decision->twins, m);
   arena_reset(search->temporary, mark);
-  const Decision *decision = &search->decisions[search->depth - 1];
-  if (twins && has_other_sources(search, read, twins | 1ull << own, decision->candidates))
-    return 0;
-  return twins;
+  if (has_other_sources(search, read, decision->twins, decision->candidates))
+    memset(decision->twins, 0, sizeof decision->twins);
+  return !bits_is_empty(decision->twins, SYMMETRY_MEMBER_WORDS);
 }
 
 // --- sources that are left to others
 
 // False: none comes from an atomic of the twins.
-static bool drop_sources(const Search *search, uint32_t read, uint64_t twins,
+static bool drop_sources(const Search *search, uint32_t read, const uint64_t *twins,
                          uint64_t *candidates) {
   const Graph *graph = &search->graph;
   uint32_t group = search->symmetry->group_of[graph->events[read].thread];
@@ -201,8 +207,7 @@ static bool drop_sources(const Search *search, uint32_t read, uint64_t twins,
 void symmetry_leave_out(Search *search, Decision *decision) {
   uint32_t read = decision->subject;
   bool is_asleep = bits_has(search->symmetry->asleep, read);
-  decision->twins = find_twins(search, read);
-  if (decision->twins)
+  if (find_twins(search, decision))
     search->notes->has_twins = true;
   decision->leaves_out =
       drop_sources(search, read, decision->twins, decision->candidates) || is_asleep;
@@ -242,8 +247,8 @@ static void sleep_read(Search *search, const Decision *decision, uint32_t read) 
 }
 
 void symmetry_sleep(Search *search, const Decision *decision) {
-  for (uint64_t left = decision->twins; left; left &= left - 1)
-    sleep_read(search, decision, counterpart(search, decision->subject, bits_first(left)));
+  BITS_EACH(twin, decision->twins, SYMMETRY_MEMBER_WORDS)
+  sleep_read(search, decision, counterpart(search, decision->subject, (uint32_t)twin));
 }
 
 // --- who is left

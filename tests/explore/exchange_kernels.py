@@ -53,6 +53,7 @@ SERVE = """L2: ld.acquire.gpu.global.u32 %r5, [%m+8];
 NEXT = """  add.u32 %r6, %r4, 1;
   st.release.gpu.global.u32 [%m+8], %r6;
 """
+LAST_NAME = "  ld.global.u32 %r7, [%m+12];\n  st.global.u32 [%own], %r7;\n  st.global.u32 [%m+12], %id;\n"
 ALL_COUNTED = "m[1] == {n}"
 
 
@@ -191,6 +192,21 @@ KERNELS = {
     "two-tickets": (TICKET + "  atom.relaxed.gpu.global.add.u32 %r7, [%m+8], 1;\n"
                     + skip("setp.lt.u32 %p9, %r7, %r4", "  st.relaxed.gpu.global.u32 [%m+12], 1;\n", "E"),
                     "m[3] == 0", {"assert"}, False),
+    "room-for-half": (TICKET + "  shr.u32 %r7, %n, 1;\n" + skip(
+        "setp.lt.u32 %p9, %r4, %r7", "  mad.wide.u32 %q1, %r4, 4, %o;\n  st.global.u32 [%q1], %id;\n", "E"),
+        None, set(), True),
+    "work-for-half": (TICKET + "  shr.u32 %r7, %n, 1;\n" + skip(
+        "setp.lt.u32 %p9, %r4, %r7", "  mad.wide.u32 %q1, %r4, 4, %o;\n  ld.global.u32 %r5, [%q1];\n"
+        "  add.u32 %r5, %r5, 7;\n  st.global.u32 [%q1], %r5;\n", "E"), None, set(), True),
+    "name-passed-on": (TAKE + LAST_NAME + LEAVE, None, set(), True),
+    "name-passed-on-and-tested": (TAKE + LAST_NAME + LEAVE + skip("setp.eq.u32 %p9, %r7, 2", "  trap;\n", "E"), None,
+                                  {"trap"}, False),
+    "name-passed-on-and-used": (TAKE + LAST_NAME + LEAVE + "  mad.wide.u32 %q1, %r7, 4, %o;\n  st.global.u32 [%q1], 1;\n",
+                                None, {"data-race"}, False),
+    "name-of-the-last": (TAKE + LAST_NAME + LEAVE, "m[3] == {last}", {"assert"}, False),
+    "name-seen-too-early": (TICKET + LAST_NAME, None, {"data-race"}, True),
+    "name-in-an-atomic": (TAKE + LAST_NAME + LEAVE + "  atom.relaxed.gpu.global.max.u32 %r8, [%m+16], %r7;\n",
+                          None, set(), False),
     "lock-and-own-memory": (TAKE + COUNT + LEAVE + "  ld.global.u32 %r7, [%own];\n  add.u32 %r7, %r7, %r2;\n"
                             "  st.global.u32 [%own], %r7;\n", ALL_COUNTED, set(), True),
 }
@@ -200,7 +216,8 @@ MOST_BLOCKED = {"lock-by-exchange": 2, "lock-by-exchange-left-by-exchange": 4}
 
 
 def launches(threads):
-    return [f"grid={threads} block=1", f"grid=1 block={threads}"]
+    both = [f"grid={threads} block=1", f"grid=1 block={threads}"]
+    return both if threads % 2 else [*both, f"grid=2 block={threads // 2}"]
 
 
 def check(warpsan, text, launch, final, symmetry, *options):
