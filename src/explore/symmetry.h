@@ -23,9 +23,10 @@
 //    would have in its place: as the last block does, which adds up what all have left. The load
 //    then reads the same from the same place when members are exchanged, and comes after it.
 //    Anything else (a tainted value that is stored for strong loads and atomics to see, that an
-//    atomic or an unusual instruction takes) ends the reduction, for the whole program. The checks are made in
-//    every execution that is begun, so the first step by which an exchanged execution would part
-//    from its original is noticed where the original takes it, if that has been explored.
+//    atomic or an unusual instruction takes) ends the reduction, for the whole program. The checks
+//    are made in every execution that is begun, so the first step by which an exchanged execution
+//    would part from its original is noticed where the original takes it, if that has been
+//    explored.
 // 2. At a decision on a read of member u, those are its *twins* with greater numbers that have done
 //    the same: the same events, and none of the two members has a read whose source is chosen, nor
 //    has anybody read from them. The executions that are left then stay the same set if u and a
@@ -110,16 +111,26 @@ typedef struct Symmetry {
   bool bytes_differ; // while a final condition is looked at
 } Symmetry;
 
-// Before threads run: sets search->symmetry up if the search is to use it.
-void symmetry_begin(Search *search);
+// --- symmetry_members.c
+
+// The members of a grid: threads, or blocks. False: there are none that could be exchanged.
+bool symmetry_find_group(const Program *program, const Grid *grid, bool keeps_blocks,
+                         SymmetryGroup *group);
+// Are members threads of some grids whose blocks could be?
+bool symmetry_splits_blocks(const Program *program, bool keeps_blocks);
 // The program has members at all that could be exchanged.
 bool symmetry_is_possible(const Program *program);
 // "3 blocks", "8 threads and 2 blocks": the members of its groups.
 const char *symmetry_describe(const Program *program, bool keeps_blocks, Arena *arena);
+
+// --- symmetry.c
+
+// Before threads run: sets search->symmetry up if the search is to use it.
+void symmetry_begin(Search *search);
 // Something depends on a member's number: the search starts again without the reduction.
 void symmetry_break(Search *search);
 
-// --- symmetry.c: registers. Requires of these and all below: search->symmetry is not NULL.
+// Registers. Requires of these and all below: search->symmetry is not NULL.
 
 uint32_t symmetry_peer(const Search *search, uint32_t thread, uint32_t member);
 const SymmetryGroup *symmetry_group(const Search *search, uint32_t thread); // NULL: none
