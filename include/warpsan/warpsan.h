@@ -154,13 +154,16 @@ typedef struct WarpsanOptions {
   // A search of kernels ends so long after its first finding, incomplete. Default: 20 s if neither
   // timeout_seconds nor max_executions is set, else no limit.
   double seconds_after_finding;
+  // A file whose lines name findings to hide (docs/commands.md); NULL: none. Also of
+  // warpsan_run_file.
+  const char *suppressions;
 } WarpsanOptions;
 
 #define WARPSAN_OPTIONS_INIT                                                                       \
   {                                                                                                \
     sizeof(WarpsanOptions), NULL, 0, 0, 0, 0, 0, 0, 0, false, false, NULL, NULL,                   \
         WARPSAN_LEVEL_PTX, false, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, false,     \
-        NULL, false, NULL, WARPSAN_SYMMETRY_AUTO, 0                                                \
+        NULL, false, NULL, WARPSAN_SYMMETRY_AUTO, 0, NULL                                          \
   }
 
 // Reads `path` ("-": standard input) and appends a result for each model. `options` may be NULL.
@@ -205,8 +208,6 @@ typedef struct WarpsanRunOptions {
   bool omit_races;      // look for no data races, which is faster; what races depends on `jobs`
   bool hide_same_value; // do not report threads that race by writing one value
   uint64_t max_instructions; // of all threads of a run; default: no limit
-  // A file whose lines name findings to hide (docs/run.md); NULL: none.
-  const char *suppressions;
   // Called after the last run with each buffer's contents; may be NULL. It must not call the
   // library with the session.
   void (*buffer)(void *context, const char *name, const void *bytes, size_t length);
@@ -223,7 +224,7 @@ typedef struct WarpsanRunOptions {
 #define WARPSAN_RUN_OPTIONS_INIT                                                                   \
   {                                                                                                \
     sizeof(WarpsanRunOptions), 1, 0, WARPSAN_SCHEDULE_RANDOM, false, WARPSAN_VOLATILE_OF_LEVEL,    \
-        false, false, 0, NULL, NULL, NULL, false, false, false                                     \
+        false, false, 0, NULL, NULL, false, false, false                                           \
   }
 
 // Runs the kernels of `path` once or several times at their real size and appends one result for

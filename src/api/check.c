@@ -3,6 +3,7 @@
 #include "api/kernel_expectations.h"
 #include "api/kernels.h"
 #include "api/options.h"
+#include "api/suppress.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -21,7 +22,8 @@ typedef struct Check {
   size_t length;
   WarpsanOptions options; // defaults filled in, except for the models
   WarpsanResults *results;
-  atomic_flag is_in_progress; // a worker is in the caller's progress function
+  const Suppressions *suppressions; // NULL: none
+  atomic_flag is_in_progress;       // a worker is in the caller's progress function
 } Check;
 
 // A parsed input: a litmus test, or kernels with their launches.
@@ -151,9 +153,20 @@ static void judge(Check *check, Input *input, const Model *model) {
   result->name = input->program->name;
   result->model = arena_copy_text(arena, model->name, strlen(model->name));
   result->engine = "explore";
+  if (check->suppressions)
+    result->suppressed = suppressions_apply(check->suppressions, &result->findings);
   if (!input->test)
     kernel_expectation_compare(&check->options, input->kernels.set, result);
   array_push(arena, &check->results->list, result);
+}
+
+// False: the file of suppressions is not as it should be.
+static bool read_suppressions(WarpsanSession *session, Check *check, DiagList *diags) {
+  if (!check->options.suppressions)
+    return true;
+  check->suppressions =
+      suppressions_read(session, check->options.suppressions, &check->results->arena, diags);
+  return check->suppressions != NULL;
 }
 
 static bool judge_by_name(WarpsanSession *session, Check *check, Input *input, const char *name) {
@@ -170,7 +183,7 @@ static WarpsanStatus run_check(WarpsanSession *session, void *context) {
   Input input = {0};
   DiagList diags;
   diag_list_init(&diags, &check->results->arena);
-  if (!read_input(session, check, &input, &diags)) {
+  if (!read_suppressions(session, check, &diags) || !read_input(session, check, &input, &diags)) {
     results_add_errors(check->results, input.source ? input.source->name : check->name, diags.items,
                        diags.count);
     return WARPSAN_BAD_INPUT;

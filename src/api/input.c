@@ -27,6 +27,13 @@ void input_report_unreadable(DiagList *diags, const char *expected, int error) {
            expected, input_error_text(error, diags->arena));
 }
 
+// The mark that editors put before UTF-8 says nothing, and no format here knows it.
+static size_t mark_length(const char *text, size_t length) {
+  static const char mark[] = "\xef\xbb\xbf";
+  return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1
+                                                                               : 0;
+}
+
 static const Source *new_source(const char *name, const char *text, size_t length, Arena *arena,
                                 DiagList *diags) {
   if (length > LARGEST_INPUT_BYTES) {
@@ -36,8 +43,9 @@ static const Source *new_source(const char *name, const char *text, size_t lengt
   }
   Source *source = ARENA_NEW(arena, Source);
   source->name = arena_copy_text(arena, name, strlen(name));
-  source->text = text;
-  source->length = (uint32_t)length;
+  size_t skipped = mark_length(text, length);
+  source->text = text + skipped;
+  source->length = (uint32_t)(length - skipped);
   return source;
 }
 
@@ -117,6 +125,17 @@ const Source *input_read(WarpsanSession *session, const char *path, Arena *arena
     return NULL;
   }
   return input_read_open(session, session->open_file, path, arena, diags);
+}
+
+const Source *input_read_named(WarpsanSession *session, const char *path, const char *purpose,
+                               Arena *arena, DiagList *diags) {
+  DiagList errors; // they say nothing about which file they mean
+  diag_list_init(&errors, arena);
+  const Source *source = input_read(session, path, arena, &errors);
+  if (!source)
+    diag_add(diags, SEVERITY_ERROR, errors.items[0].rule, (Span){0}, "'%s', %s: %s", path, purpose,
+             errors.items[0].message);
+  return source;
 }
 
 const Source *input_read_open(WarpsanSession *session, int file, const char *name, Arena *arena,

@@ -9,6 +9,10 @@
 const Source *input_read(WarpsanSession *session, const char *path, Arena *arena, DiagList *diags);
 const Source *input_read_standard(Arena *arena, DiagList *diags);
 
+// The same of a file that an option names: the diagnostic says which and what it is for.
+const Source *input_read_named(WarpsanSession *session, const char *path, const char *purpose,
+                               Arena *arena, DiagList *diags);
+
 // A copy of `text` under that name; NULL: reads the file of that name, "-": standard input.
 const Source *input_open(WarpsanSession *session, const char *name, const char *text, size_t length,
                          Arena *arena, DiagList *diags);

@@ -26,22 +26,12 @@ static void add_text(Reading *reading, LaunchInputKind kind, const char *option,
     array_push(reading->arena, &reading->inputs, (LaunchInput){kind, source});
 }
 
-// A file that an option names.
-static const Source *read_named(Reading *reading, const char *path, const char *purpose) {
-  DiagList errors; // they say nothing about which file they mean
-  diag_list_init(&errors, reading->arena);
-  const Source *source = input_read(reading->session, path, reading->arena, &errors);
-  if (!source)
-    diag_add(reading->diags, SEVERITY_ERROR, errors.items[0].rule, (Span){0}, "'%s', %s: %s", path,
-             purpose, errors.items[0].message);
-  return source;
-}
-
 static bool add_launch_file(Reading *reading) {
   const char *path = reading->request->options->launch_file;
   if (!path)
     return true;
-  reading->launch_file = read_named(reading, path, "which is to have launch lines");
+  reading->launch_file = input_read_named(reading->session, path, "which is to have launch lines",
+                                          reading->arena, reading->diags);
   if (!reading->launch_file)
     return false;
   LaunchInputKind kind = input_is_source_name(path) ? LAUNCH_INPUT_COMMENTS : LAUNCH_INPUT_LINES;
@@ -93,10 +83,14 @@ static bool report_missing_launch(Reading *reading, const PtxModule *module) {
   enum { MOST_NOTES = 8 };
   if (!has_kernels(module))
     return diag_syntax(reading->diags, (Span){0}, "expected a kernel to launch, found none");
-  Diag *diag = diag_add(reading->diags, SEVERITY_ERROR, "syntax", (Span){0},
-                        "expected a launch of a kernel (%s), found no line '// launch: ...' and no "
-                        "option --launch",
-                        launch_kernel_names(module, reading->arena));
+  const char *elsewhere = "";
+  if (reading->launch_file)
+    elsewhere = arena_format(reading->arena, ", none in '%s'", reading->launch_file->name);
+  Diag *diag =
+      diag_add(reading->diags, SEVERITY_ERROR, "syntax", (Span){0},
+               "expected a launch of a kernel (%s), found no line '// launch: ...'%s and no "
+               "option --launch",
+               launch_kernel_names(module, reading->arena), elsewhere);
   uint32_t count = 0;
   for (uint32_t i = 0; i < module->functions.count && count < MOST_NOTES; i++) {
     const PtxFunction *kernel = &module->functions.items[i];
@@ -154,7 +148,8 @@ static bool read_machine(Reading *reading, const Machine **machine) {
   const char *path = reading->request->options->machine;
   if (!path)
     return true;
-  const Source *source = read_named(reading, path, "which is to describe the machine");
+  const Source *source = input_read_named(
+      reading->session, path, "which is to describe the machine", reading->arena, reading->diags);
   *machine = source ? machine_parse(source, reading->arena, reading->diags) : NULL;
   return *machine != NULL;
 }

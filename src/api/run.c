@@ -339,8 +339,9 @@ static void begin_result(Run *run) {
 
 static bool run_all(WarpsanSession *session, Run *run, DiagList *diags) {
   Suppressions *suppressions = NULL;
-  if (run->run.suppressions) {
-    suppressions = suppressions_read(session, run->run.suppressions, &run->results->arena, diags);
+  if (run->options.suppressions) {
+    suppressions =
+        suppressions_read(session, run->options.suppressions, &run->results->arena, diags);
     if (!suppressions)
       return false;
   }
@@ -351,7 +352,7 @@ static bool run_all(WarpsanSession *session, Run *run, DiagList *diags) {
   if (!run->run.omit_races)
     race_report(run->races, run->kernels.program, &run->result->findings);
   if (suppressions)
-    run->counts->suppressed = suppressions_apply(suppressions, &run->result->findings);
+    run->result->suppressed = suppressions_apply(suppressions, &run->result->findings);
   run->result->complete = run->result->incomplete == NULL;
   run->result->seconds = now_seconds() - begin;
   array_push(&run->results->arena, &run->results->list, run->result);

@@ -83,7 +83,8 @@ static bool parse_line(Line *line, Arena *arena, DiagList *diags, Suppressions *
 
 Suppressions *suppressions_read(WarpsanSession *session, const char *path, Arena *arena,
                                 DiagList *diags) {
-  const Source *source = input_read(session, path, arena, diags);
+  const Source *source =
+      input_read_named(session, path, "which is to name findings to hide", arena, diags);
   if (!source)
     return NULL;
   Suppressions *suppressions = ARENA_NEW(arena, Suppressions);

@@ -24,7 +24,6 @@ typedef struct RunCounts {
   uint64_t instructions, accesses; // of single threads
   uint64_t barriers;               // completed
   uint64_t blocks, threads;        // of one run
-  uint64_t suppressed;             // findings that a suppression has hidden
 } RunCounts;
 
 typedef struct Result {
@@ -50,6 +49,7 @@ typedef struct Result {
   ResultState *states; // sorted by values
   uint32_t state_count;
   DiagList findings;
+  uint64_t suppressed;    // findings that a suppression has hidden
   const Witness *witness; // for exists found or forall violated; or the nearest forbidden candidate
   const char *incomplete; // NULL, or why the answer is not final
   bool verdict_is_expected;   // the test states the verdict that came out

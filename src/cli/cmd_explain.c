@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/command_line.h"
+#include "cli/nearest.h"
 
 static const char *severity_text(WarpsanSeverity severity) {
   return severity == WARPSAN_SEVERITY_ERROR     ? "error"
@@ -54,9 +55,10 @@ static void list_rules(void) {
   }
 }
 
-// A rule, a sub-rule, or both as findings show them: "data-race:scope-too-narrow".
+// A rule, a sub-rule, or both as findings show them: "data-race:scope-too-narrow", in SARIF with a
+// slash.
 static bool find_rule(const char *name, size_t *rule) {
-  const char *colon = strchr(name, ':');
+  const char *colon = strpbrk(name, ":/");
   const char *id = colon ? colon + 1 : name;
   for (size_t i = 0; i < warpsan_rule_count(); i++) {
     if (strcmp(warpsan_rule_id(i), id) != 0)
@@ -69,6 +71,17 @@ static bool find_rule(const char *name, size_t *rule) {
     return true;
   }
   return false;
+}
+
+static void complain_rule(const char *name) {
+  const char *colon = strpbrk(name, ":/");
+  const char *id = colon ? colon + 1 : name;
+  char text[NEAREST_BYTES];
+  Nearest nearest = nearest_begin(id, strlen(id));
+  for (size_t i = 0; i < warpsan_rule_count(); i++)
+    nearest_offer(&nearest, warpsan_rule_id(i));
+  complain("expected a rule, found '%s'; %s", name,
+           nearest_hint(&nearest, "", "'warpsan explain' lists them", text));
 }
 
 int command_explain(const CommandLine *line) {
@@ -84,7 +97,7 @@ int command_explain(const CommandLine *line) {
       continue;
     }
     fflush(stdout);
-    complain("expected a rule, found '%s'; 'warpsan explain' lists them", line->operands[i]);
+    complain_rule(line->operands[i]);
     status = EXIT_USAGE;
   }
   return status;

@@ -74,11 +74,9 @@ int command_help(const CommandLine *line) {
     help_print_overview();
     return EXIT_CLEAN;
   }
-  for (int i = 0; i < COMMAND_COUNT; i++)
-    if (strcmp(command_infos[i].name, line->operands[0]) == 0) {
-      help_print_command((CommandNumber)i);
-      return EXIT_CLEAN;
-    }
-  complain("expected a command, found '%s'; see 'warpsan help'", line->operands[0]);
-  return EXIT_USAGE;
+  CommandNumber command;
+  if (!command_find(line->operands[0], &command))
+    return EXIT_USAGE;
+  help_print_command(command);
+  return EXIT_CLEAN;
 }

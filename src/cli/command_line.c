@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/nearest.h"
+
 const CommandInfo command_infos[COMMAND_COUNT] = {
 #define COMMAND(identifier, name, operands, help) {name, operands, help},
 #include "cli/commands.def"
@@ -278,7 +280,7 @@ static bool apply_option(CommandLine *line, OptionNumber option, char *value) {
   case OPTION_MAX_INSTRUCTIONS:
     return set_count(option, value, UINT64_MAX, &line->run.max_instructions);
   case OPTION_SUPPRESS:
-    return set_path(option, value, &line->run.suppressions);
+    return set_path(option, value, &line->check.suppressions);
   case OPTION_DUMP:
     return add_dump(line, value);
   case OPTION_NVCC:
@@ -344,8 +346,16 @@ static bool is_of_command(const CommandLine *line, OptionNumber option) {
 }
 
 static bool complain_unknown(const CommandLine *line, const char *found) {
-  complain("expected an option of '%s', found '%s'; see 'warpsan help %s'",
-           command_infos[line->command].name, found, command_infos[line->command].name);
+  char see[NEAREST_BYTES], text[NEAREST_BYTES];
+  const char *command = command_infos[line->command].name;
+  const char *name = found + strspn(found, "-");
+  Nearest nearest = nearest_begin(name, strcspn(name, "="));
+  for (int i = 0; i < OPTION_COUNT; i++)
+    if (is_of_command(line, (OptionNumber)i))
+      nearest_offer(&nearest, option_infos[i].name);
+  snprintf(see, sizeof see, "see 'warpsan help %s'", command);
+  complain("expected an option of '%s', found '%s'; %s", command, found,
+           nearest_hint(&nearest, "--", see, text));
   return false;
 }
 
@@ -416,17 +426,35 @@ static bool parse_words(CommandLine *line, Cursor *cursor) {
   return true;
 }
 
-// The sub-command that a word names; the usual options instead of one are understood too.
+bool command_find(const char *word, CommandNumber *command) {
+  Nearest nearest = nearest_begin(word, strlen(word));
+  for (int i = 0; i < COMMAND_COUNT; i++) {
+    if (strcmp(command_infos[i].name, word) == 0) {
+      *command = (CommandNumber)i;
+      return true;
+    }
+    nearest_offer(&nearest, command_infos[i].name);
+  }
+  char text[NEAREST_BYTES];
+  complain("expected a command, found '%s'; %s", word,
+           nearest_hint(&nearest, "", "see 'warpsan help'", text));
+  return false;
+}
+
+// The usual options instead of a sub-command are understood too.
 static bool find_command(const char *word, CommandNumber *command) {
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
     word = "help";
   if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
     word = "version";
-  for (int i = 0; i < COMMAND_COUNT; i++)
-    if (strcmp(command_infos[i].name, word) == 0) {
-      *command = (CommandNumber)i;
-      return true;
-    }
+  return command_find(word, command);
+}
+
+// Options that say nothing without another one.
+static bool check_options(const CommandLine *line) {
+  if (!line->run.split_vectors || line->run.weak)
+    return true;
+  complain("expected --weak with --split-vectors, found none");
   return false;
 }
 
@@ -436,10 +464,8 @@ bool command_line_parse(CommandLine *line, int argument_count, char **arguments)
     complain("expected a command, found nothing; see 'warpsan help'");
     return false;
   }
-  if (!find_command(arguments[1], &line->command)) {
-    complain("expected a command, found '%s'; see 'warpsan help'", arguments[1]);
+  if (!find_command(arguments[1], &line->command))
     return false;
-  }
   Cursor cursor = {arguments + 2, arguments + argument_count};
-  return parse_words(line, &cursor);
+  return parse_words(line, &cursor) && check_options(line);
 }

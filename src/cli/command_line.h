@@ -89,6 +89,9 @@ typedef struct CommandLine {
 // apart in place. False: an error was printed.
 bool command_line_parse(CommandLine *line, int argument_count, char **arguments);
 
+// The sub-command that a word names. False: none; an error was printed.
+bool command_find(const char *word, CommandNumber *command);
+
 // `warpsan: error: ...` on the standard error.
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@ int output_write(void *context, const char *text, size_t length) {
 }
 
 static bool complain_output(const char *path) {
-  complain("cannot write '%s': %s", path, strerror(errno));
+  const char *reason = strerror(errno);
+  complain("cannot write '%s': %c%s", path, tolower((unsigned char)reason[0]), reason + 1);
   return false;
 }
 

@@ -212,7 +212,6 @@ static void print_run(Writer *writer, const RunCounts *run) {
   json_number_member(writer, false, "barriers", run->barriers);
   json_number_member(writer, false, "blocks", run->blocks);
   json_number_member(writer, false, "threads", run->threads);
-  json_number_member(writer, false, "suppressed", run->suppressed);
 }
 
 static void print_result(const Report *report, const Result *result) {
@@ -233,6 +232,7 @@ static void print_result(const Report *report, const Result *result) {
   print_condition(writer, result);
   print_states(writer, result);
   print_findings(report, result);
+  json_number_member(writer, false, "suppressed", result->suppressed);
   print_witness(report, result->witness);
   json_key(writer, false, "seconds");
   writer_format(writer, "%.6f", result->seconds);

@@ -95,8 +95,8 @@ static void print_run_counts(const Report *report, const Result *result) {
   writer_format(writer, ", %llu accesses, ", (unsigned long long)run->accesses);
   print_count(writer, run->barriers, "barrier");
   writer_format(writer, ", %.2f s, ", result->seconds);
-  if (run->suppressed > 0)
-    writer_format(writer, "%llu suppressed, ", (unsigned long long)run->suppressed);
+  if (result->suppressed > 0)
+    writer_format(writer, "%llu suppressed, ", (unsigned long long)result->suppressed);
   print_completeness(report, result);
   writer_text(writer, ")");
 }
@@ -116,6 +116,8 @@ static void print_kernel_counts(const Report *report, const Result *result) {
   }
   if (result->cut > 0)
     writer_format(writer, ", %llu cut", (unsigned long long)result->cut);
+  if (result->suppressed > 0)
+    writer_format(writer, ", %llu suppressed", (unsigned long long)result->suppressed);
   writer_text(writer, ", ");
   print_completeness(report, result);
   writer_text(writer, ")");
@@ -162,6 +164,8 @@ static void print_counts(const Report *report, const Result *result) {
     writer_unsigned(writer, result->cut);
     writer_text(writer, " cut");
   }
+  if (result->suppressed > 0)
+    writer_format(writer, ", %llu suppressed", (unsigned long long)result->suppressed);
   writer_text(writer, "\n");
   if (!result->incomplete)
     return;

@@ -11,9 +11,18 @@ usage() {
 }
 usage "expected a command, found nothing; see 'warpsan help'"
 usage "expected a command, found 'frobnicate'" frobnicate
+usage "expected a command, found 'chekc'; did you mean 'check'?" chekc t.litmus
+usage "expected a command, found 'modles'; did you mean 'models'?" help modles
+usage "expected a rule, found 'plain-flga'; did you mean 'plain-flag'?" explain plain-flga
+usage "expected a rule, found 'data-race:plane-flag'; did you mean 'plain-flag'?" explain data-race:plane-flag
+usage "expected a rule, found 'nonsense'; 'warpsan explain' lists them" explain nonsense
 usage "expected a file, found nothing; see 'warpsan help check'" check
 usage "expected an option of 'check', found '--frobnicate'" check --frobnicate t.litmus
-usage "expected an option of 'check', found '--models'" check --models ptx t.litmus
+usage "expected an option of 'check', found '--models'; did you mean '--model'?" check --models ptx t.litmus
+usage "expected an option of 'check', found '--fromat=json'; did you mean '--format'?" check --fromat=json t.litmus
+usage "expected an option of 'check', found '--a-very-long-option-that-nobody-has-ever-seen'; see" \
+  check --a-very-long-option-that-nobody-has-ever-seen t.litmus
+usage "expected --weak with --split-vectors, found none" run --split-vectors t.ptx
 usage "expected an option of 'check', found '-x'" check -x t.litmus
 usage "expected an option of 'check', found '-qx'" check -qx t.litmus
 usage "expected N after --jobs, found nothing" check t.litmus -j

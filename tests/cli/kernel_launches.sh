@@ -9,6 +9,9 @@ status 0 "$WARPSAN" check --launch "$message_launch" m.ptx
 status 0 "$WARPSAN" check --launch "launch: $message_launch" m.ptx
 echo "launch: $message_launch" >launches
 status 0 "$WARPSAN" check --launch-from launches m.ptx
+echo >none
+status 2 "$WARPSAN" check --launch-from none m.ptx
+has err "found no line '// launch: ...', none in 'none' and no option --launch"
 echo "// launch: $message_launch" >m.cu
 status 0 "$WARPSAN" check --launch-from m.cu m.ptx
 status 0 "$WARPSAN" check --launch "$message_launch" - <m.ptx

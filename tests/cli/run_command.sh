@@ -1,4 +1,4 @@
-# `warpsan run`: exit statuses, seeds, limits, dumps, suppressions, JSON.
+# `warpsan run`: exit statuses, seeds, limits, dumps, JSON.
 . "$WARPSAN_ROOT/tests/cli/common.inc"
 kernel() {
   cat <<EOT
@@ -34,6 +34,10 @@ has out "a run ends with wrong results"
 status 0 "$WARPSAN" run --launch 'kernel=k grid=1 block=4 args=x:u32[4]=9' --dump x=bytes number.ptx
 [ "$(od -An -tu4 bytes | tr -s ' ')" = " 0 1 2 3" ] || fail "dumped $(od -An -tu4 bytes)"
 status 2 "$WARPSAN" run --launch 'kernel=k grid=1 block=4 args=x:u32[4]=9' --dump x=none/bytes number.ptx
+has err "cannot write 'none/bytes': no such file or directory"
+status 2 "$WARPSAN" run --launch 'kernel=k grid=1 block=4 args=x:u32[4]=9' --dump y=other --dump x=bytes number.ptx
+has err "expected a buffer of a launch after --dump, found 'y'"
+[ ! -e other ] || fail "a file for a buffer that nobody has"
 
 # Two threads behind the end of the buffer: named with the buffer and the distance; others go on.
 status 1 "$WARPSAN" run --launch 'kernel=k grid=1 block=34 args=x:u32[32]=0' --final 'x[31] == 31' number.ptx
@@ -89,19 +93,7 @@ kernel 'setp.lt.u32 %p1, %r3, 16; @%p1 bar.sync 0; @!%p1 bar.sync 1;' >split.ptx
 status 1 "$WARPSAN" run --launch 'kernel=k grid=1 block=32 args=x:u32[1]=0' split.ptx
 has out "[barrier-divergence]"
 
-# Suppressions hide and are counted; a wrong one is told with its place.
 kernel 'st.global.u32 [%rd1], %r4;' >race.ptx
-set -- "$WARPSAN" run --launch 'kernel=k grid=2 block=1 args=x:u32[1]=0' --suppress hide
-status 1 "$WARPSAN" run --launch 'kernel=k grid=2 block=1 args=x:u32[1]=0' race.ptx
-has out "[data-race:no-synchronisation]"
-printf '# noise\ndata-race file=r*.ptx\n' >hide
-status 0 "$@" race.ptx
-has out "1 suppressed"
-printf 'data-race file=other.ptx\n' >hide
-status 1 "$@" race.ptx
-printf 'data-rice\n' >hide
-status 2 "$@" race.ptx
-has err "hide:1:1: error: expected '*' or a rule"
 status 0 "$WARPSAN" run --no-races --launch 'kernel=k grid=2 block=1 args=x:u32[1]=0' race.ptx
 
 # JSON names the engine.
