@@ -81,6 +81,8 @@ void manual_print(void) {
        "a litmus test, or kernels with launches that comments or options describe.\n"
        "It says whether the outcome that a litmus test asks for is possible, which outcomes are,\n"
        "which accesses race, and shows an execution for each answer.\n"
+       "With \\fBrun\\fR, it runs kernels at their real size and finds the accesses that nothing "
+       "orders.\n"
        "It needs no GPU.\n"
        ".PP\n"
        "An input is a litmus test, a .ptx, .cu or .c file with kernels, a folder that is searched\n"
@@ -97,5 +99,9 @@ void manual_print(void) {
       ".TP\n3\nnothing was found, but a limit cut the search short\n"
       ".TP\n4\na fault of warpsan itself\n"
       ".SH ENVIRONMENT\n"
-      ".TP\nNO_COLOR\nif it is set and not empty, \\fB\\-\\-color auto\\fR means never");
+      ".TP\nNO_COLOR\nif it is set and not empty, \\fB\\-\\-color auto\\fR means never\n"
+      ".TP\nPATH\nwhere \\fBnvcc\\fR is looked for\n"
+      ".TP\nTMPDIR\nwhere compilers put the PTX of an input, which is removed; otherwise /tmp\n"
+      ".SH SEE ALSO\n"
+      "warpsan(3), nvcc(1)");
 }
