@@ -109,6 +109,7 @@ typedef struct LitmusParser {
   LitmusDialect dialect;
   bool is_opencl; // the C dialect, with OpenCL's default scope
   bool is_placed;
+  bool names_are_closed; // all have been mentioned: another one is mistyped
   uint32_t error_count;
   uint32_t next;          // offset behind `token`
   uint32_t previous_end;  // end of the token before `token`

@@ -53,8 +53,8 @@ static bool parse_one(LitmusParser *parser, uint32_t thread, uint32_t *stated) {
 bool litmus_parse_placement(LitmusParser *parser, uint32_t thread) {
   uint32_t stated = 0;
   Span span = litmus_token_span(parser);
-  if (!litmus_expect_token(parser, LITMUS_TOKEN_AT))
-    return false;
+  if (!litmus_take_token(parser, LITMUS_TOKEN_AT))
+    return litmus_expected(parser, "'@' and where the thread runs, as in '@cta 0,gpu 0'");
   do {
     if (!parse_one(parser, thread, &stated))
       return false;

@@ -290,6 +290,7 @@ static void finish(LitmusParser *parser) {
 }
 
 void litmus_parse_question(LitmusParser *parser) {
+  parser->names_are_closed = parser->error_count == 0; // else a name may stand in what was skipped
   parser->condition.filter_root = UINT32_MAX;
   bool is_preamble = true;
   while (is_preamble) {

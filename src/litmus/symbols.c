@@ -71,6 +71,8 @@ bool litmus_get_object(LitmusParser *parser, const char *name, Span span, uint32
   Name interned = names_intern(&parser->names, name, strlen(name));
   if (find_object(parser, interned, object))
     return true;
+  if (parser->names_are_closed)
+    return litmus_error(parser, span, "no thread has a location '%s'", name);
   if (parser->objects.count >= LITMUS_MAX_OBJECTS)
     return litmus_error(parser, span, "too many locations: expected at most %d",
                         LITMUS_MAX_OBJECTS);
@@ -154,6 +156,10 @@ uint32_t litmus_get_register(LitmusParser *parser, uint32_t thread, const char *
   for (uint32_t i = 0; i < owner->registers.count; i++)
     if (strcmp(owner->registers.items[i].name, name) == 0)
       return i;
+  if (parser->names_are_closed && thread < parser->column_count) {
+    litmus_error(parser, span, "thread P%u has no register '%s'", thread, name);
+    return UINT32_MAX;
+  }
   if (owner->registers.count >= LITMUS_MAX_REGISTERS) {
     litmus_error(parser, span, "too many registers: expected at most %d in a thread",
                  LITMUS_MAX_REGISTERS);
