@@ -44,20 +44,20 @@ typedef struct Compilation {
 // --- the command
 
 // One word of a list that is separated by blanks; quotes hold words together, and a backslash takes
-// the next character as it is. NULL at the end.
-static char *next_word(Arena *arena, const char **text) {
+// the next character as it is. NULL at the end; `*quote` is then 0, or the quote that is open
+// there.
+static char *next_word(Arena *arena, const char **text, char *quote) {
   *text += strspn(*text, " \t\r\n");
   if (**text == '\0')
     return NULL;
   char *word = arena_alloc(arena, strlen(*text) + 1, 1), *end = word;
-  char quote = 0;
-  for (; **text && (quote || !strchr(" \t\r\n", **text)); ++*text) {
+  for (; **text && (*quote || !strchr(" \t\r\n", **text)); ++*text) {
     char c = **text;
-    if (quote ? c == quote : c == '\'' || c == '"') {
-      quote = quote ? 0 : c;
+    if (*quote ? c == *quote : c == '\'' || c == '"') {
+      *quote = *quote ? 0 : c;
       continue;
     }
-    if (c == '\\' && quote != '\'' && (*text)[1] != '\0')
+    if (c == '\\' && *quote != '\'' && (*text)[1] != '\0')
       c = *++*text;
     *end++ = c;
   }
@@ -69,10 +69,12 @@ static void add_word(Arena *arena, WordList *list, const char *word) {
   array_push(arena, list, (char *)(uintptr_t)word);
 }
 
-static void add_words(Arena *arena, WordList *list, const char *text) {
-  char *word;
-  while (text && (word = next_word(arena, &text)))
+// Returns the quote that the text leaves open, or 0.
+static char add_words(Arena *arena, WordList *list, const char *text) {
+  char *word, quote = 0;
+  while (text && (word = next_word(arena, &text, &quote)))
     array_push(arena, list, word);
+  return quote;
 }
 
 static const char *default_flags(const CompileRequest *request) {
@@ -84,14 +86,21 @@ static const char *default_flags(const CompileRequest *request) {
                          "-gline-tables-only -std=c++17";
 }
 
-// The user's flags follow the usual ones, so that they win.
-static void make_command(Compilation *compilation, Arena *arena) {
+// The user's flags follow the usual ones, so that they win. False: they are reported not to be
+// words.
+static bool make_command(Compilation *compilation, Arena *arena, DiagList *diags) {
   const CompileRequest *request = compilation->request;
   WordList *arguments = &compilation->arguments;
   compilation->compiler = request->clang ? request->clang : request->nvcc ? request->nvcc : "nvcc";
   add_word(arena, arguments, compilation->compiler);
   add_words(arena, arguments, default_flags(request));
-  add_words(arena, arguments, request->clang ? request->clang_flags : request->nvcc_flags);
+  const char *flags = request->clang ? request->clang_flags : request->nvcc_flags;
+  char open_quote = add_words(arena, arguments, flags);
+  if (open_quote) {
+    compile_report(diags, "expected a second %c in the flags of the compiler, found '%s'",
+                   open_quote, flags);
+    return false;
+  }
   add_word(arena, arguments, "-o");
   add_word(arena, arguments, compilation->workspace.ptx);
   const char *input = compilation->workspace.input;
@@ -101,6 +110,7 @@ static void make_command(Compilation *compilation, Arena *arena) {
   compilation->output.input = input;
   add_word(arena, arguments, input);
   array_push(arena, arguments, NULL);
+  return true;
 }
 
 // --- the temporary folder
@@ -241,16 +251,17 @@ static void report_spawn(const Compilation *compilation, DiagList *diags) {
     compile_report(diags, "expected a compiler to make PTX of '%s', found no '%s'%s",
                    compilation->request->source->name, compilation->compiler, way_out);
   else
-    compile_report(diags, "expected a compiler to make PTX of '%s', cannot run '%s' (error %d)%s",
+    compile_report(diags, "expected a compiler to make PTX of '%s', cannot run '%s': %s%s",
                    compilation->request->source->name, compilation->compiler,
-                   compilation->spawn_error, way_out);
+                   input_error_text(compilation->spawn_error, diags->arena), way_out);
 }
 
 const Source *compile_to_ptx(WarpsanSession *session, const CompileRequest *request, Arena *arena,
                              DiagList *diags) {
   Compilation *compilation = ARENA_NEW(arena, Compilation);
   *compilation = (Compilation){.request = request, .ptx = -1};
-  make_command(compilation, arena);
+  if (!make_command(compilation, arena, diags))
+    return NULL;
   run_compiler(compilation);
   if (compilation->spawn_error != 0)
     report_spawn(compilation, diags);

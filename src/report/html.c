@@ -239,14 +239,17 @@ static void print_finding(const Report *report, const Diag *finding, const char 
 static void print_counts(Writer *writer, const Result *result) {
   writer_text(writer, "<p class=\"muted\">");
   writer_unsigned(writer, result->executions);
-  writer_text(writer, " executions");
+  writer_text(writer, result->executions == 1 ? " execution" : " executions");
   if (result->symmetry)
     writer_format(writer, " up to the order of %s", result->symmetry);
   writer_text(writer, ", ");
   writer_unsigned(writer, result->blocked);
   writer_text(writer, " blocked, ");
   writer_unsigned(writer, result->duplicates);
-  writer_text(writer, " duplicates</p>\n");
+  writer_text(writer, " duplicates");
+  if (result->suppressed > 0)
+    writer_format(writer, ", %llu suppressed", (unsigned long long)result->suppressed);
+  writer_text(writer, "</p>\n");
   if (result->incomplete)
     print_element(writer, "<p class=\"open\"><b>incomplete:</b> ", result->incomplete, "</p>\n");
 }

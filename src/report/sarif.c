@@ -46,6 +46,8 @@ static void print_message(Writer *writer, bool is_first, const char *key, const 
 // A path as the URI reference that the format demands: RFC 3986's unreserved characters and the
 // slash stand for themselves.
 static void print_uri(Writer *writer, const char *path) {
+  while (strncmp(path, "./", 2) == 0 && path[2] != '/') // one file, one name
+    path += 2;
   writer_text(writer, path[0] == '/' ? "\"file://" : "\"");
   for (const char *c = path; *c; c++) {
     if (isalnum((unsigned char)*c) || strchr("-._~/", *c))

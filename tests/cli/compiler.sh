@@ -27,6 +27,10 @@ status 0 "$WARPSAN" check --nvcc ./compiler --nvcc-flags "-O1  '-DA=b c' \"-I d\
 for word in -O1 '-DA=b c' '-I d' "-DX='y'"; do
   grep -qxF -e "$word" words || fail "expected the word $word: $(cat words)"
 done
+status 2 "$WARPSAN" check --nvcc ./compiler --nvcc-flags '-DA="b c' m.cu
+has err "m.cu: error: expected a second \" in the flags of the compiler, found '-DA=\"b c'"
+status 2 "$WARPSAN" check --nvcc ./m.cu m.cu
+has err "cannot run './m.cu': permission denied; --nvcc or --clang says where"
 status 0 "$WARPSAN" check --clang ./compiler --clang-flags -O3 m.c
 has words --target=nvptx64-nvidia-cuda
 has words -O3

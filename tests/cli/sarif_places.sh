@@ -24,3 +24,8 @@ judge 'for result in results:
     assert result["ruleId"] == "data-race/scope-too-narrow", result
     region = result["locations"][0]["physicalLocation"]["region"]
     assert set(region) == {"startLine"}, region'
+
+# A folder's files go by the same names as when they are given one by one.
+status 1 "$WARPSAN" check --format sarif --launch "$launch" .
+judge 'uris = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in results}
+assert not any(uri.startswith("./") for uri in uris), uris'
