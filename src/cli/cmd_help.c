@@ -42,7 +42,11 @@ void help_print_command(CommandNumber command) {
   if (command == COMMAND_CHECK)
     puts("FILE is a litmus test, a .ptx, .cu or .c file with kernels, a folder that is searched "
          "for\n"
-         "*.litmus files, or - for the standard input.");
+         "*.litmus files and kernels with launch lines, or - for the standard input.");
+  if (command == COMMAND_RUN)
+    puts("FILE is a .ptx, .cu or .c file with kernels, a folder that is searched for such files "
+         "with launch\n"
+         "lines, or - for PTX on the standard input.");
   if (command == COMMAND_OUTCOMES)
     puts("FILE is a litmus test, a folder that is searched for *.litmus files, or - for the "
          "standard input.");

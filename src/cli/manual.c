@@ -86,7 +86,7 @@ void manual_print(void) {
        "It needs no GPU.\n"
        ".PP\n"
        "An input is a litmus test, a .ptx, .cu or .c file with kernels, a folder that is searched\n"
-       "for *.litmus files, or \\- for the standard input.\n"
+       "for *.litmus files and kernels with launch lines, or \\- for the standard input.\n"
        "For .cu and .c files it runs the CUDA compiler, or clang.");
   print_commands();
   print_options();

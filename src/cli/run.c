@@ -24,7 +24,8 @@ typedef struct Run {
   Output output;
   Progress progress;
   Tally tally;
-  bool is_stopped; // the output failed, or the program has a fault
+  const char *operand; // whose inputs are visited
+  bool is_stopped;     // the output failed, or the program has a fault
 } Run;
 
 static bool wants_color(const CommandLine *line, FILE *file) {
@@ -96,8 +97,18 @@ static void finish_input(Run *run) {
   run->seen = 0;
 }
 
+// Litmus tests of a folder are nothing to run.
+static bool is_passed_over(const Run *run, const char *path) {
+  static const char suffix[] = ".litmus";
+  size_t length = strlen(path), suffix_length = sizeof suffix - 1;
+  return run->options->run && strcmp(path, run->operand) != 0 && length > suffix_length &&
+         strcmp(path + length - suffix_length, suffix) == 0;
+}
+
 static int visit_input(void *context, const char *path) {
   Run *run = context;
+  if (is_passed_over(run, path))
+    return 0;
   progress_begin(&run->progress, path, run->options->run ? "instructions" : "executions");
   const WarpsanRunOptions *options = run->options->run;
   WarpsanStatus status =
@@ -133,11 +144,8 @@ static WarpsanStatus visit_inputs(Run *run, const char *operand) {
 }
 
 static void visit_operand(Run *run, const char *operand) {
-  if (run->options->run) {
-    visit_input(run, operand);
-    return;
-  }
   size_t inputs_before = run->tally.inputs;
+  run->operand = operand;
   WarpsanStatus status = visit_inputs(run, operand);
   finish_input(run); // folders that cannot be read
   if (status == WARPSAN_BAD_ARGUMENT)
@@ -149,8 +157,8 @@ static void visit_operand(Run *run, const char *operand) {
   else if (run->check.litmus_only)
     complain("expected *.litmus files below '%s', found none", operand);
   else
-    complain("expected *.litmus files, or kernels with launch lines, below '%s', found none",
-             operand);
+    complain("expected %skernels with launch lines%s below '%s', found none",
+             run->options->run ? "" : "*.litmus files, or ", run->options->run ? "" : ",", operand);
   run->tally.inputs++;
   run->tally.outcomes[WARPSAN_OUTCOME_BAD_INPUT]++;
 }

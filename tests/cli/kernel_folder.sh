@@ -19,6 +19,16 @@ status 1 "$WARPSAN" check --no-witness tests
 has err "warpsan: skipped tests/plain.ptx: it has no line '// launch: ...'"
 has err 'warpsan: 3 inputs: 2 clean, 1 with findings, 0 incomplete, 0 bad, 1 skipped'
 lacks err notes.txt
+# They are run, too, and litmus tests are not.
+status 1 "$WARPSAN" run --no-witness tests
+[ "$(inputs)" = 'tests/b/racy.ptx tests/b/right.ptx ' ] || fail "$(cat out)"
+has err "warpsan: skipped tests/plain.ptx: it has no line '// launch: ...'"
+has err 'warpsan: 2 inputs: 1 clean, 1 with findings, 0 incomplete, 0 bad, 1 skipped'
+mkdir litmus && cp tests/z.litmus litmus
+status 2 "$WARPSAN" run litmus
+has err "warpsan: error: expected kernels with launch lines below 'litmus', found none"
+status 2 "$WARPSAN" run litmus/z.litmus
+has err 'litmus/z.litmus: error: expected kernels, found a litmus test'
 # Quietly, and only what is asked for.
 status 1 "$WARPSAN" check -q --no-witness tests
 lacks err skipped
