@@ -67,11 +67,17 @@ static bool find_object(LitmusParser *parser, Name name, uint32_t *object) {
   return parser->object_of_name.items[name] != 0;
 }
 
+// Does the test mention the location, or the array whose element it is?
+static bool is_mentioned(LitmusParser *parser, const char *name) {
+  uint32_t object;
+  return find_object(parser, names_intern(&parser->names, name, strcspn(name, "[")), &object);
+}
+
 bool litmus_get_object(LitmusParser *parser, const char *name, Span span, uint32_t *object) {
   Name interned = names_intern(&parser->names, name, strlen(name));
   if (find_object(parser, interned, object))
     return true;
-  if (parser->names_are_closed)
+  if (parser->names_are_closed && !is_mentioned(parser, name))
     return litmus_error(parser, span, "no thread has a location '%s'", name);
   if (parser->objects.count >= LITMUS_MAX_OBJECTS)
     return litmus_error(parser, span, "too many locations: expected at most %d",

@@ -66,7 +66,7 @@ static void limits_are_met(void **state) {
   check_flood(arena, "PTX t ", "(* ", 100000, "", "comment is not closed");
   check_flood(arena, "PTX t { } P0@cta 0,gpu 0 ; exists ", "(", 100000, "",
               "condition is nested too deeply");
-  check_flood(arena, "PTX t { } P0@cta 0,gpu 0 ; exists true", " /\\ x=1", 100000, "",
+  check_flood(arena, "PTX t { x=0; } P0@cta 0,gpu 0 ; exists true", " /\\ x=1", 100000, "",
               "condition is too long");
   check_flood(arena, thread, "fence.sc.gpu;", 10000, "", "too many instructions");
   check_flood(arena, thread, "?;", 10000, "", "too many errors");

@@ -10,7 +10,8 @@ static void json_has_the_documented_fields(void **state) {
       "\"holds\": true, \"verdict\": \"allowed\", "
       "\"states\": [{\"P1:r0\": 0, \"[count]\": 0, \"count\": 2}, "
       "{\"P1:r0\": 1, \"[count]\": -5, \"count\": 1}], "
-      "\"findings\": [], \"witness\": null, \"seconds\": 0.500000, \"incomplete\": null}\n");
+      "\"findings\": [], \"suppressed\": 0, \"witness\": null, \"seconds\": 0.500000, "
+      "\"incomplete\": null}\n");
 }
 
 static void json_findings_have_places_and_fixes(void **state) {
