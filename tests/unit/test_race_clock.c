@@ -87,6 +87,19 @@ static void assert_latest(uint64_t *state, const Pair *pair) {
   assert_int_equal(clock_latest(pair->clock, block), latest);
 }
 
+static void assert_range(uint64_t *state, const Pair *pair) {
+  uint32_t first = random_number(state, BLOCKS), threads = 1 + random_number(state, SLOTS);
+  uint32_t end = first + 1 + random_number(state, 3), least = UINT32_MAX;
+  end = end < BLOCKS ? end : BLOCKS;
+  for (uint32_t b = first; b < end; b++)
+    for (uint32_t slot = 0; slot < threads; slot++)
+      if (pair->plain->times[b][slot] < least)
+        least = pair->plain->times[b][slot];
+  assert_int_equal(clock_knows_blocks(pair->clock, first, end, threads, least + 1), false);
+  if (least)
+    assert_true(clock_knows_blocks(pair->clock, first, end, threads, least));
+}
+
 // Threads whose time is larger than that of a plain array, by searching.
 typedef struct Wanted {
   const Plain *plain;
@@ -123,6 +136,7 @@ static void step(Heap *heap, uint64_t *state, Pair *pairs) {
   case 2:
     assert_least(state, pair);
     assert_latest(state, pair);
+    assert_range(state, pair);
     break;
   case 3:
     add_series(heap, state, pair);
