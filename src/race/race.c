@@ -94,12 +94,17 @@ bool race_is_exact(const Race *race, uint64_t address) {
 
 // The first who says so stands for all that do so at the same time.
 void race_leave_undecided(Race *race, uint64_t address) {
-  RaceExact *exact = race->options.exact;
   if (atomic_exchange(&race->is_undecided, true))
     return;
+  race->undecided_address = address;
   race_stop(race, "accesses that were told together are to be told apart");
+}
+
+// Not before all workers have ended, who look at it.
+static void add_exact(const Race *race) {
+  RaceExact *exact = race->options.exact;
   if (exact->count < MOST_EXACT_REGIONS)
-    exact->regions[exact->count] = memory_find(exact->memory, address, 1);
+    exact->regions[exact->count] = memory_find(exact->memory, race->undecided_address, 1);
   exact->count++;
 }
 
@@ -370,5 +375,7 @@ const char *race_incomplete(const Race *race) {
 }
 
 void race_end(Race *race) {
+  if (race->is_undecided)
+    add_exact(race);
   heap_release(&race->heap);
 }

@@ -280,7 +280,8 @@ struct Race {
   Communication *spoken;         // the first of each pair of places, for explanations
   uint32_t spoken_count;
   const char *_Atomic incomplete;
-  atomic_bool is_undecided;  // see RaceExact
+  atomic_bool is_undecided; // see RaceExact
+  uint64_t undecided_address;
   atomic_bool has_forgotten; // accesses, of which too many were to be remembered
 };
 

@@ -1,18 +1,24 @@
 // Reads of a row that are told together, and atomics: what a later access makes of them.
 #include "race_unit.h"
 
+#include "race/state.h"
+
 enum { BLOCKS = 4, DATA = 0x1000, FLAG = 0x4000 };
 static const uint32_t ALL = UINT32_MAX;
 
-static Unit *start(Arena *arena) {
+static Unit *start_with(Arena *arena, RaceExact *exact) {
   Unit *unit = ARENA_NEW(arena, Unit);
   unit_prepare(unit, arena);
   for (uint32_t i = 0; i < 2; i++)
     unit_add_grid(unit, BLOCKS, 64);
   unit->grids[1].after = 0;
-  unit_watch(unit, (RaceOptions){.exact = race_exact_new(&unit->program, arena)});
+  unit_watch(unit, (RaceOptions){.exact = exact ? exact : race_exact_new(&unit->program, arena)});
   unit_begin_grid(unit, 0);
   return unit;
+}
+
+static Unit *start(Arena *arena) {
+  return start_with(arena, NULL);
 }
 
 // The word `first` + i of the row by each block's lane i.
@@ -42,6 +48,18 @@ static void a_late_write_is_not_decided(void **state) {
   read_by_all(unit, 1, 0);
   unit_write(unit_thread(unit, 3, 40), 2, DATA);
   expect_undecided(unit);
+}
+
+static void the_next_run_decides(void **state) {
+  Unit *unit = start(*state);
+  RaceExact *exact = unit->race->options.exact;
+  read_by_all(unit, 1, 0);
+  unit_write(unit_thread(unit, 3, 40), 2, DATA);
+  expect_undecided(unit);
+  unit = start_with(*state, exact);
+  read_by_all(unit, 1, 0);
+  unit_write(unit_thread(unit, 3, 40), 2, DATA);
+  expect_race(unit);
 }
 
 static void a_write_of_the_next_launch_is_behind_all_reads(void **state) {
@@ -161,6 +179,7 @@ static void an_atomic_races_with_a_plain_read_behind_other_atomics(void **state)
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(a_late_write_is_not_decided),
+      UNIT_TEST(the_next_run_decides),
       UNIT_TEST(a_write_of_the_next_launch_is_behind_all_reads),
       UNIT_TEST(a_write_behind_a_barrier_is_behind_the_reads_of_the_block),
       UNIT_TEST(a_write_before_a_barrier_is_not),
