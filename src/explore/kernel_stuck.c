@@ -7,16 +7,35 @@ static bool is_stuck(const ThreadState *state) {
   return state->status >= THREAD_AT_BARRIER && state->status <= THREAD_AWAITING;
 }
 
-// The first read of the iteration that a waiting thread repeats; EVENT_NONE: it reads nothing.
+// Is what was read the thread's own, as its variables in code that is not optimised?
+static bool is_private(const Graph *graph, uint32_t read) {
+  uint32_t location = graph->events[read].location;
+  bool is_written = false;
+  BITS_EACH(write, graph_row(graph, graph->writes_at, location), graph->words) {
+    if (graph->events[write].thread != graph->events[read].thread)
+      return false;
+    is_written = true;
+  }
+  return is_written;
+}
+
+// The first read of the iteration that a waiting thread repeats, rather of what is not its own;
+// EVENT_NONE: it reads nothing.
 static uint32_t find_poll(const Search *search, uint32_t thread) {
   const ThreadState *state = &search->threads[thread];
   const Graph *graph = &search->graph;
+  uint32_t own = EVENT_NONE;
   if (state->status != THREAD_AWAITING)
     return EVENT_NONE;
-  BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words)
-  if (graph->events[event].kind == EVENT_READ && graph->events[event].po_index >= state->iteration)
-    return (uint32_t)event;
-  return EVENT_NONE;
+  BITS_EACH(event, graph_row(graph, graph->thread_events, thread), graph->words) {
+    if (graph->events[event].kind != EVENT_READ || graph->events[event].po_index < state->iteration)
+      continue;
+    if (!is_private(graph, (uint32_t)event))
+      return (uint32_t)event;
+    if (own == EVENT_NONE)
+      own = (uint32_t)event;
+  }
+  return own;
 }
 
 // A plain read before a loop that reads nothing, of what another thread writes: a compiler has
