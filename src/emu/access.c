@@ -255,8 +255,8 @@ void op_store(Worker *worker, const Op *op) {
     return;
   uint32_t todo = worker->lanes;
   count(worker, todo);
-  worker->block->changes++;
   while (emu_next_part(worker, op, addresses, &todo, &part)) {
+    worker->block->changes += !part.target.is_local; // that others could see
     if (part.target.is_read_only) {
       emu_fault_at(worker, op, RULE_OUT_OF_BOUNDS, part.lanes, addresses[__builtin_ctz(part.lanes)],
                    store->size, (Space)store->space);

@@ -228,15 +228,27 @@ static bool is_poll(const Op *op) {
   }
 }
 
+// Code that is not optimised reads its own variables by such loads.
+static bool may_be_of_variable(const Op *op) {
+  const Instruction *instruction = op->instruction;
+  return instruction->op == IR_LOAD && instruction->space == SPACE_GENERIC &&
+         instruction->sem == SEM_WEAK;
+}
+
 // What a loop polls, or else where the group is.
 static const Op *waiting_op(const Block *block, const Group *group) {
-  const Op *ops = block->grid->code->ops;
+  const Op *ops = block->grid->code->ops, *found = NULL;
   if (wait_of(group) != FAULT_WAIT_VALUE)
     return &ops[group->pc];
-  for (uint32_t i = group->loop_begin; i < group->loop_end; i++)
-    if (is_poll(&ops[i]))
+  for (uint32_t i = group->loop_begin; i < group->loop_end; i++) {
+    if (!is_poll(&ops[i]))
+      continue;
+    if (!may_be_of_variable(&ops[i]))
       return &ops[i];
-  return &ops[group->pc];
+    if (!found)
+      found = &ops[i];
+  }
+  return found ? found : &ops[group->pc];
 }
 
 static void add_waiting(Emu *emu, WaitingList *list, const Block *block, const Warp *warp,

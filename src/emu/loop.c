@@ -1,5 +1,9 @@
 #include "emu/loop.h"
 
+#include <string.h>
+
+#include "emu/memory.h"
+
 // Rounds without a change before loops are watched, and how long they are.
 enum { FIRST_QUIET_ROUNDS = 24, WATCHED_ROUNDS = 64, MOST_QUIET_ROUNDS = 4096 };
 
@@ -14,17 +18,33 @@ static uint64_t hash_value(const Worker *worker, uint64_t hash, Value value) {
   return hash;
 }
 
+// Larger local memory is not looked at.
+enum { MOST_LOCAL_BYTES = 4096 };
+
+static uint64_t hash_local(const Worker *worker, uint64_t hash) {
+  const Block *block = worker->block;
+  uint64_t stride = emu_local_stride(block->grid);
+  const uint8_t *copies = block->local + (uint64_t)worker->warp->number * LANES * stride;
+  LANES_EACH(lane, worker->lanes)
+  for (uint64_t i = 0; block->local && i + sizeof(uint64_t) <= stride; i += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, copies + lane * stride + i, sizeof word);
+    hash = mix(hash, word);
+  }
+  return hash;
+}
+
 // Of all that the group's lanes may still use, and where it is. 0: that is not known.
 static uint64_t hash_state(const Worker *worker, uint32_t target) {
   const EmuCode *code = worker->block->grid->code;
   uint32_t row = code->live_in && target <= code->op_count ? code->live_row[target] : UINT32_MAX;
   uint64_t hash = mix(target, worker->lanes);
-  if (row == UINT32_MAX)
+  if (row == UINT32_MAX || emu_local_stride(worker->block->grid) > MOST_LOCAL_BYTES)
     return 0;
   for (uint32_t w = 0; w < code->live_words; w++)
     for (uint64_t bits = code->live_in[(size_t)row * code->live_words + w]; bits; bits &= bits - 1)
       hash = hash_value(worker, hash, code->places[w * 64 + (uint32_t)__builtin_ctzll(bits)]);
-  return hash | 1;
+  return hash_local(worker, hash) | 1;
 }
 
 // A loop that looks at the clock may end by that: its clock leaps further and further, to see.
