@@ -5,7 +5,7 @@
 usage: exchange.py WARPSAN [--count N] [--seed S] [--only S] [-v]
 
 All threads run all pieces of reductions.py; some kernels also do what makes threads differ: they store
-their number, go another way by it, use memory of their own or of a neighbour. Final conditions look at
+their number, pass it on, go another way by it, use memory of their own or of a neighbour. Final conditions look at
 common memory and at what threads have for themselves. A kernel that is not complete without the
 reduction is not compared.
 """
@@ -93,6 +93,25 @@ class Exchangeable(Kernel):
                                    "atom.global.add.u32 %r97, {}, %r4;"])
         self.say(kind.format(self.place(self.random.choice([0, 1, 2, 4]))))
 
+    def pass_number(self):
+        """A plain store of the number, mostly in a lock, where the next one finds it."""
+        self.label += 1
+        got, p, label = self.fresh(), self.test(), self.label
+        is_locked, place = self.random.random() < 0.85, self.place(self.random.choice([5, 6, 6, 6]))
+        if is_locked:
+            self.lines.append(f"L{label}:")
+            self.say(f"atom.acquire.gpu.global.cas.b32 {got}, {self.place(3)}, 0, 1;")
+            self.say(f"setp.ne.s32 {p}, {got}, 0;")
+            self.say(f"@{p} bra L{label};")
+        found = self.fresh()
+        self.say(f"ld.global.u32 {found}, {place};")
+        self.say(f"st.global.u32 {place}, %r4;")
+        if is_locked:
+            self.say(f"st.release.gpu.u32 {self.place(3)}, 0;")
+        self.random.choice([lambda: self.trap(found), lambda: self.say(f"st.global.u32 {self.own()}, {found};"),
+                            lambda: self.say(f"st.relaxed.gpu.u32 {self.place(1)}, {found};"),
+                            lambda: None])()
+
     def by_value(self):
         """Another way by what is seen."""
         got, p = self.observe(), self.test()
@@ -119,7 +138,7 @@ class Exchangeable(Kernel):
     def final(self):
         word = self.random.choice(["m", "m", "m", "m", "o"])
         if word == "m":
-            a, b = self.random.choice([0, 1, 2, 3, 4]), self.random.choice([0, 1, 2, 4])
+            a, b = self.random.choice([0, 1, 2, 3, 4, 6]), self.random.choice([0, 1, 2, 4])
             return (f"m[{a}] {self.random.choice(['!=', '<', '=='])} {self.random.choice([0, 1, 2, 3])} || "
                     f"m[{b}] != {self.random.choice([0, 1, 2, 3])}")
         return (f"o[i] {self.random.choice(['<', '!=', '=='])} {self.random.choice(['i', '1', '2', '3', '8'])} "
@@ -130,7 +149,8 @@ class Exchangeable(Kernel):
         self.threads = grid * block
         same = [self.store, self.load, self.fence, self.poll, self.arrive, self.arrive, self.barrier, self.lock,
                 self.lock, self.plain, self.by_value, self.by_value, self.keep, self.keep]
-        own = [self.keep_number, self.keep_number, self.take_back, self.take_back, self.in_range, self.gather, self.gather]
+        own = [self.keep_number, self.keep_number, self.take_back, self.take_back, self.in_range, self.gather, self.gather,
+               self.pass_number, self.pass_number]
         apart = [self.tell_number, self.look_aside, lambda: self.only(self.store), lambda: self.only(self.load)]
         way = self.random.random()
         pieces = same if way < 0.4 else same + 3 * own if way < 0.65 else same + 2 * own + 4 * apart
@@ -169,7 +189,7 @@ def probes_agree(warpsan, file, seed):
     choose = random.Random(seed)
     text = "".join(line for line in file.read_text().splitlines(True) if not line.startswith("// final"))
     for probe in range(6):
-        a, b = choose.sample([0, 1, 2, 3, 4], 2)
+        a, b = choose.sample([0, 1, 2, 3, 4, 6], 2)
         condition = f"m[{a}] != {choose.choice([0, 1, 1, 2, 3])} || m[{b}] != {choose.choice([0, 1, 1, 2, 3])}"
         asked = file.with_name(f"{file.stem}-{probe}.ptx")
         asked.write_text(f"// final: {condition}\n" + text)
