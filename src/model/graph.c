@@ -497,10 +497,25 @@ static void or_row(uint64_t *into, const uint64_t *row, uint32_t words) {
     into[w] |= row[w];
 }
 
-static void or_row_by_trail(Graph *graph, uint64_t *into, const uint64_t *row) {
-  for (uint32_t w = 0; w < graph->words; w++)
-    if (row[w] & ~into[w])
-      trail_set(graph->trail, &into[w], into[w] | row[w]);
+// A set of events and the words in which it has any.
+typedef struct EventSet {
+  const uint64_t *bits;
+  uint32_t first, end;
+} EventSet;
+
+static EventSet event_set(const uint64_t *bits, uint32_t words) {
+  EventSet set = {bits, 0, words};
+  while (set.first < set.end && !bits[set.first])
+    set.first++;
+  while (set.first < set.end && !bits[set.end - 1])
+    set.end--;
+  return set;
+}
+
+static void add_set_by_trail(Graph *graph, uint64_t *into, EventSet set) {
+  for (uint32_t w = set.first; w < set.end; w++)
+    if (set.bits[w] & ~into[w])
+      trail_set(graph->trail, &into[w], into[w] | set.bits[w]);
 }
 
 static bool order_pairs(Graph *graph, const uint32_t *from, uint32_t from_count, const uint32_t *to,
@@ -551,10 +566,11 @@ bool graph_order_sets(Graph *graph, const uint32_t *from, uint32_t from_count, c
     or_row(sources, graph_row(graph, graph->order_before, from[i]), graph->words);
     bits_add(sources, from[i]);
   }
+  EventSet before = event_set(sources, graph->words), after = event_set(targets, graph->words);
   BITS_EACH(target, targets, graph->words)
-  or_row_by_trail(graph, graph_row(graph, graph->order_before, (uint32_t)target), sources);
+  add_set_by_trail(graph, graph_row(graph, graph->order_before, (uint32_t)target), before);
   BITS_EACH(source, sources, graph->words)
-  or_row_by_trail(graph, graph_row(graph, graph->order_after, (uint32_t)source), targets);
+  add_set_by_trail(graph, graph_row(graph, graph->order_after, (uint32_t)source), after);
   return true;
 }
 
