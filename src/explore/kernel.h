@@ -65,12 +65,13 @@ typedef struct MbarrierArrival {
   uint32_t older;
 } MbarrierArrival;
 
-// A relaxed test that has succeeded: behind an acquire fence of its thread come the arrivals.
+// A test that has succeeded. If it was relaxed, the arrivals come before what is behind an acquire
+// fence of its thread.
 typedef struct PhaseSeen {
   uint32_t test;
   uint32_t arrivals;   // newest of the phase + 1
   uint32_t completion; // event + 1 that stands for the completion
-  uint32_t older;      // of the thread, + 1
+  uint32_t older;      // relaxed one of the thread, + 1
 } PhaseSeen;
 
 // Asynchronous operations that are waited for by groups.
@@ -351,6 +352,9 @@ void kernel_note_early_tests(Search *search, const Mbarrier *barrier, uint32_t c
 // arrivals.
 void kernel_note_counts(Search *search);
 
+// kernel_exit.c: accesses that a block does not wait for before it exits.
+void kernel_find_use_after_exit(Search *search);
+
 // kernel_life.c: does one of the accesses belong to an mbarrier whose life is over at the other?
 bool kernel_is_over(const Search *search, uint32_t a, uint32_t b);
 // The execution is another one than when that was last asked.
@@ -389,6 +393,8 @@ void kernel_wait_for_mbarrier(Search *search, uint32_t thread, uint64_t address)
 void kernel_add_arrival(Search *search, Mbarrier *barrier, uint32_t event, uint32_t head);
 // Behind an acquire fence comes what relaxed tests of the thread have told of.
 bool kernel_acquire_phases(Search *search, uint32_t fence);
+// Has a thread of the block seen the end of the phase that the arrival counts for?
+bool kernel_arrival_is_seen(const Search *search, uint32_t arrival, uint32_t block);
 // The transition to the next phase, if nothing is pending any more.
 bool kernel_try_complete(Search *search, Mbarrier *barrier, uint32_t thread);
 
@@ -436,8 +442,8 @@ bool kernel_product_wait(Search *search, uint32_t thread, const Instruction *ins
                          bool *is_done);
 // Can a thread that waits for its warpgroup go on?
 bool kernel_product_is_ready(const Search *search, uint32_t thread);
-// The thread's current instruction uses the value: a fault, if a product is still to give it.
-void kernel_note_use(Search *search, uint32_t thread, ValueId value);
+// The value for the thread's current instruction: a fault, if a product is still to give it.
+ValueId kernel_use(Search *search, uint32_t thread, ValueId value);
 bool kernel_copy_arrive(Search *search, uint32_t thread, const Instruction *instruction,
                         bool *is_done);
 

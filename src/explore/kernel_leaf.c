@@ -145,43 +145,6 @@ static RecordPlace place_in_grid(const Search *search, RecordPlace place) {
   return place;
 }
 
-// Does the block still run when the access happens? One of its threads has to come after it.
-static bool block_outlives(const Search *search, uint32_t block, uint32_t event) {
-  const Graph *graph = &search->graph;
-  const ThreadGroup *threads = &search->program->blocks[block];
-  for (uint32_t i = 0; i < threads->count; i++) {
-    uint64_t last = graph->last_event[threads->threads[i]];
-    if (last != EVENT_NONE && graph_has(graph, graph->order_after, event, (uint32_t)last))
-      return true;
-  }
-  return false;
-}
-
-// A bulk copy goes on after its thread has exited; shared memory has to stay until it is done.
-static bool is_bulk_copy(const Search *search, const Event *event) {
-  const Thread *thread = &search->program->threads[event->thread];
-  return (event->flags & EVENT_ASYNC) && event->instruction < thread->instruction_count &&
-         thread->instructions[event->instruction].op == IR_BULK_COPY;
-}
-
-static void find_use_after_exit(Search *search) {
-  const Graph *graph = &search->graph;
-  for (uint32_t i = 0; i < graph->event_count; i++) {
-    const Event *event = &graph->events[i];
-    if (!event_is_memory(event) ||
-        graph->locations[event->location].address < MEMORY_SHARED_PHYSICAL)
-      continue;
-    uint32_t block =
-        (uint32_t)((graph->locations[event->location].address - MEMORY_SHARED_PHYSICAL) >> 32);
-    bool is_own = block == search->program->threads[event->thread].block;
-    if ((is_own && !is_bulk_copy(search, event)) || block_outlives(search, block, i))
-      continue;
-    RecordPlace place = {search->program->threads[event->thread].grid, event->instruction};
-    search_record(search, RECORD_FAULT, place, (RecordPlace){UINT32_MAX, UINT32_MAX},
-                  RULE_USE_AFTER_EXIT);
-  }
-}
-
 static void find_managed_in_use(Search *search) {
   const Program *program = search->program;
   const Graph *graph = &search->graph;
@@ -237,7 +200,7 @@ static void record_violation(Search *search, RecordKind kind, RecordPlace place,
 
 void kernel_record_faults(Search *search) {
   const Kernel *kernel = search->kernel;
-  find_use_after_exit(search);
+  kernel_find_use_after_exit(search);
   find_managed_in_use(search);
   for (uint32_t i = 0; i < kernel->fault_count; i++) {
     if (kernel->faults[i].rule == RULE_UNINITIALISED && has_lost_race(search, &kernel->faults[i]))

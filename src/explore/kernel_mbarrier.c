@@ -251,7 +251,7 @@ static bool join_arrivals(Search *search, const PhaseSeen *seen, uint32_t last) 
   return true;
 }
 
-static void remember(Search *search, uint32_t thread, PhaseSeen seen) {
+static void remember(Search *search, uint32_t thread, bool is_relaxed, PhaseSeen seen) {
   Kernel *kernel = search->kernel;
   uint64_t *newest = &search->threads[thread].phase_seen;
   uint32_t i = (uint32_t)kernel->phase_seen_count;
@@ -261,7 +261,8 @@ static void remember(Search *search, uint32_t thread, PhaseSeen seen) {
   seen.older = (uint32_t)*newest;
   kernel->phases_seen[i] = seen;
   set(search, &kernel->phase_seen_count, i + 1);
-  set(search, newest, i + 1);
+  if (is_relaxed)
+    set(search, newest, i + 1);
 }
 
 bool kernel_acquire_phases(Search *search, uint32_t fence) {
@@ -340,10 +341,22 @@ static bool test_phase(Search *search, uint32_t thread, const Instruction *instr
   append(search, &barrier->tests, event, EVENT_NONE);
   kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, 1));
   PhaseSeen seen = {event, (uint32_t)barrier->previous, (uint32_t)barrier->completion, 0};
-  if (instruction->sem != SEM_RELAXED)
-    return join_arrivals(search, &seen, event);
-  remember(search, thread, seen);
-  return true;
+  bool is_relaxed = instruction->sem == SEM_RELAXED;
+  remember(search, thread, is_relaxed, seen);
+  return is_relaxed || join_arrivals(search, &seen, event);
+}
+
+bool kernel_arrival_is_seen(const Search *search, uint32_t arrival, uint32_t block) {
+  const Kernel *kernel = search->kernel;
+  for (uint64_t i = 0; i < kernel->phase_seen_count; i++) {
+    const PhaseSeen *seen = &kernel->phases_seen[i];
+    if (search->program->threads[search->graph.events[seen->test].thread].block != block)
+      continue;
+    for (uint32_t a = seen->arrivals; a; a = kernel->mbarrier_arrivals[a - 1].older)
+      if (kernel->mbarrier_arrivals[a - 1].event == arrival)
+        return true;
+  }
+  return false;
 }
 
 static bool run_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,

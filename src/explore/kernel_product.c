@@ -46,14 +46,17 @@ void kernel_product_result(Search *search, uint32_t thread, const Instruction *i
   kernel_set_register(search, thread, instruction->dst, values_add(&search->values, value));
 }
 
-void kernel_note_use(Search *search, uint32_t thread, ValueId value) {
+// A product that adds to the result of another one need not wait for it (PTX ISA, "wgmma.fence").
+ValueId kernel_use(Search *search, uint32_t thread, ValueId value) {
   const Value *used = &search->values.items[value];
   if (used->kind != VALUE_PENDING || used->event < search->kernel->finished_products[thread])
-    return;
+    return value;
   const ThreadState *state = &search->threads[thread];
   const Instruction *user = &search->codes[thread].thread->instructions[state->pc];
-  if (!(user->flags & INSTRUCTION_OF_PRODUCT))
-    kernel_add_fault(search, thread, RULE_ASYNC_NOT_WAITED);
+  if (user->flags & INSTRUCTION_OF_PRODUCT)
+    return used->first;
+  kernel_add_fault(search, thread, RULE_ASYNC_NOT_WAITED);
+  return value;
 }
 
 // --- waiting

@@ -31,16 +31,14 @@ void kernel_init(Search *search) {
 ValueId kernel_value(Search *search, uint32_t thread, const Operand *operand) {
   if (operand->kind != OPERAND_REGISTER)
     return values_constant(&search->values, operand->constant);
-  ValueId value = (ValueId)search->threads[thread].registers[operand->index];
-  kernel_note_use(search, thread, value);
-  return value;
+  return kernel_use(search, thread, (ValueId)search->threads[thread].registers[operand->index]);
 }
 
 bool kernel_number(Search *search, uint32_t thread, const Operand *operand, uint64_t *number) {
   int64_t value = operand->constant;
   if (operand->kind == OPERAND_REGISTER) {
-    ValueId id = (ValueId)search->threads[thread].registers[operand->index];
-    kernel_note_use(search, thread, id);
+    ValueId id =
+        kernel_use(search, thread, (ValueId)search->threads[thread].registers[operand->index]);
     if (!value_evaluate(&search->values, &search->graph, id, &value)) {
       set(search, &search->threads[thread].waits_for, id + 1ull);
       return false;
