@@ -25,6 +25,11 @@ static bool is_sub_word(const Graph *graph, uint32_t a, uint32_t b) {
          event_is_strong(&graph->events[b]) && graph_is_scope_mutual(graph, a, b);
 }
 
+// Strong accesses through different proxies are not morally strong (spec B.2).
+static bool has_other_proxy(const Search *search, const Event *a, const Event *b) {
+  return search->kernel && search->options->model->kind == MODEL_KIND_PTX && a->proxy != b->proxy;
+}
+
 // Accesses of common bytes by different threads, one a write, that the model does not exempt.
 static bool is_conflict(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
@@ -34,7 +39,7 @@ static bool is_conflict(const Search *search, uint32_t a, uint32_t b) {
     return false;
   if (first->location != second->location && is_sub_word(graph, a, b))
     return false;
-  if (!graph_has(graph, graph->linked, a, b))
+  if (!graph_has(graph, graph->linked, a, b) || has_other_proxy(search, first, second))
     return true;
   if (model_kind_is_language(search->options->model->kind))
     return !event_is_atomic(first) || !event_is_atomic(second);
@@ -118,6 +123,8 @@ static uint64_t candidates(const Search *search, uint32_t write, uint32_t locati
     exempt &= event_is_atomic(event) ? graph->atomics[w] : 0;
   if (location != event->location)
     exempt = 0;
+  if (graph->has_async_proxy)
+    exempt &= event->proxy == PROXY_GENERIC ? ~graph->asynchronous[w] : graph->asynchronous[w];
   uint64_t ordered = graph_row(graph, graph->cause_after, write)[w] |
                      graph_row(graph, graph->cause_before, write)[w];
   // Order alone is not enough between proxies.

@@ -10,6 +10,7 @@
 // (fence_order.c). ScPerLocation follows from these and program order being part of `base`.
 // ptx60 differs only in base leaving out program order, which no axiom can tell apart: pairs of one
 // thread and location are ordered by ScPerLocation there, and by Coherence and Causality here.
+#include "ir/memory.h"
 #include "model/rules.h"
 
 static bool is_linked(const Graph *graph, uint32_t a, uint32_t b) {
@@ -311,6 +312,20 @@ static bool event_added(Graph *graph, uint32_t id) {
 
 // --- proxies (spec B.5): cause is recomputed pair by pair once the order has settled
 
+// The block in whose shared memory the access is made; UINT32_MAX: it is made elsewhere.
+static uint64_t owner_of(const Graph *graph, uint32_t access) {
+  uint64_t address = graph->locations[graph->events[access].location].address;
+  return address < MEMORY_SHARED_PHYSICAL ? UINT32_MAX : (address - MEMORY_SHARED_PHYSICAL) >> 32;
+}
+
+// An access to shared memory through the async proxy belongs to the block whose memory it is as
+// well as to the one that issued it: where a copy is made for another block of the cluster
+// nothing says which of them counts (spec H5).
+static bool fence_reaches(const Graph *graph, uint32_t fence, uint32_t access) {
+  return graph_is_same_cta(graph, fence, access) ||
+         owner_of(graph, access) == graph->program->threads[graph->events[fence].thread].block;
+}
+
 // Calls for every event that stands for `event` on the generic side: itself if it is generic, else
 // the proxy fences of its CTA that name its proxy and lie on the right side of it.
 static void generic_sides(const Graph *graph, uint32_t id, bool is_exit, uint64_t *sides) {
@@ -325,7 +340,7 @@ static void generic_sides(const Graph *graph, uint32_t id, bool is_exit, uint64_
                                       : graph_row(graph, graph->order_before, id);
   BITS_EACH(fence, graph->proxy_fences, graph->words)
   if (graph->events[fence].proxy == event->proxy && bits_has(reachable, (uint32_t)fence) &&
-      graph_is_same_cta(graph, (uint32_t)fence, id))
+      fence_reaches(graph, (uint32_t)fence, id))
     bits_add(sides, (uint32_t)fence);
 }
 
@@ -353,7 +368,8 @@ bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second)
     return false;
   bool is_same_address = has_same_address(graph, a, b);
   if (is_same_address && a->proxy == b->proxy &&
-      (a->proxy == PROXY_GENERIC || graph_is_same_cta(graph, first, second)))
+      (a->proxy == PROXY_GENERIC || graph_is_same_cta(graph, first, second) ||
+       owner_of(graph, first) != UINT32_MAX))
     return true;
   uint64_t *exits = graph_row(graph, graph->scratch, 0);
   uint64_t *entries = graph_row(graph, graph->scratch, 1);

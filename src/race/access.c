@@ -71,8 +71,9 @@ static bool knows_agent(const Accessor *accessor, const Entry *entry, uint32_t b
     known = accessor->warp->copies[slot & 31].known[bank - 1];
   if (known < entry->time)
     return false;
-  // Operations of one block through one proxy need none; copies by cp.async are generic.
-  bool is_alike = block == accessor->block->number &&
+  // Operations of one block, or on the shared memory of one, through one proxy need none; copies by
+  // cp.async are generic.
+  bool is_alike = (block == accessor->block->number || accessor->is_for_block) &&
                   info_field(entry->info, INFO_PROXY) == info_field(accessor->info, INFO_PROXY);
   return !needs_fence(accessor) || is_alike || known == CLOCK_FOREVER ||
          clock_time(clock->part[CLOCK_FENCED_AGENTS], agents, slot) >= entry->time;

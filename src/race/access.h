@@ -16,6 +16,7 @@ typedef struct Accessor {
   const Instruction *instruction;
   uint32_t warp_number, lanes;
   bool is_write;
+  bool is_for_block; // of bulk copies: to or from the shared memory of a block
   uint32_t info;
   // As the access is remembered: an agent's are those of asynchronous copies.
   uint32_t entry_block, entry_warp, entry_lanes, time;

@@ -317,6 +317,7 @@ static void check_side(Race *race, const EmuBulk *bulk, const BulkSide *side) {
                        .warp_number = bulk->warp,
                        .lanes = 1u << bulk->lane,
                        .is_write = side->is_write,
+                       .is_for_block = side->owner != NULL,
                        .entry_block = block->number,
                        .entry_warp = bulk->warp,
                        .entry_lanes = 1u << bulk->lane};
