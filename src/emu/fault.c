@@ -259,8 +259,8 @@ static void add_waiting(Emu *emu, WaitingList *list, const Block *block, const W
   if (wait == FAULT_WAIT_VALUE && op->instruction->op == IR_MBARRIER)
     wait = FAULT_WAIT_MBARRIER;
   for (uint32_t i = 0; i < list->count; i++)
-    if (list->items[i].op->instruction->span.begin == op->instruction->span.begin &&
-        list->items[i].wait == wait) {
+    if (list->items[i].wait == wait &&
+        fault_is_same_place(list->items[i].op->instruction, op->instruction)) {
       list->items[i].count += count;
       return;
     }

@@ -181,8 +181,10 @@ static bool are_both_strong(const Search *search, uint32_t a, uint32_t b) {
   return event_is_strong(&graph->events[a]) && event_is_strong(&graph->events[b]);
 }
 
+// Accesses through one proxy that blocks other than its own have ordered lack a proxy fence, too.
 static bool is_order_of_proxies_only(const Graph *graph, uint32_t a, uint32_t b) {
-  return graph->events[a].proxy != graph->events[b].proxy &&
+  Proxy first = (Proxy)graph->events[a].proxy, second = (Proxy)graph->events[b].proxy;
+  return (first != PROXY_GENERIC || second != PROXY_GENERIC) &&
          (graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a));
 }
 
@@ -220,6 +222,16 @@ static const char *race_reason(const Search *search, Arena *arena, uint32_t a, u
                       "mixture, and writes have no coherence order",
                       code_text(search, a, arena), thread_name(search, a),
                       code_text(search, b, arena), thread_name(search, b));
+}
+
+// An asynchronous write over what has been read by an ordinary access before.
+static bool is_reuse(const Search *search, uint32_t a, uint32_t b) {
+  const Graph *graph = &search->graph;
+  bool is_read_first = graph->events[a].kind == EVENT_READ;
+  uint32_t read = is_read_first ? a : b, write = is_read_first ? b : a;
+  return graph->events[read].kind == EVENT_READ && graph->events[write].kind == EVENT_WRITE &&
+         graph->events[read].proxy == PROXY_GENERIC &&
+         graph_has(graph, graph->order_after, read, write);
 }
 
 // The machine is to blame: for the racing accesses, or for the flag that should have ordered them.
@@ -316,7 +328,8 @@ static void look_at_race(Search *search, void *context, bool is_complete) {
     diag->sub = NULL;
   }
   diag->reason = sub == RULE_NOT_ATOMIC_HERE ? atomicity_reason(search, arena, a, b, communication)
-                                             : race_reason(search, arena, a, b);
+                 : sub == RULE_PROXY_FENCE_MISSING ? fault_proxy_reason(is_reuse(search, a, b))
+                                                   : race_reason(search, arena, a, b);
   if (sub == RULE_SCOPE_TOO_NARROW && !is_torn)
     diag->remedy = scope_remedy(search, arena, a, b, communication);
   else if (sub == RULE_BARRIER_MISSING && communication.write != EVENT_NONE && !is_torn)
@@ -459,11 +472,29 @@ static bool tells_same(const Diag *a, const Diag *b) {
          is_same_span(a->notes.items[0].span, b->notes.items[0].span);
 }
 
+// A copy that is not waited for before its data is used is not waited for before the block exits,
+// either.
+static bool goes_without_saying(const DiagList *findings, const Diag *diag) {
+  const char *not_waited = rule_id(RULE_ASYNC_NOT_WAITED);
+  if (!is_rule(diag, RULE_USE_AFTER_EXIT))
+    return false;
+  for (uint32_t i = 0; i < findings->count; i++) {
+    const Diag *race = &findings->items[i];
+    if (race->sub == not_waited &&
+        (is_same_span(race->span, diag->span) ||
+         (race->notes.count && is_same_span(race->notes.items[0].span, diag->span))))
+      return true;
+  }
+  return false;
+}
+
 static void drop_repetitions(DiagList *findings) {
   const char *vague = rule_id(RULE_NO_SYNCHRONISATION);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < findings->count; i++) {
     uint32_t j = 0;
+    if (goes_without_saying(findings, &findings->items[i]))
+      continue;
     while (j < kept && !tells_same(&findings->items[j], &findings->items[i]))
       j++;
     // Of two root causes the one that says more stays.

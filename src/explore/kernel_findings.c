@@ -1,5 +1,6 @@
 #include "explore/kernel_findings.h"
 
+#include "ir/fault.h"
 #include "ir/poll.h"
 
 const char *kernel_location_name(const Search *search, uint32_t event, Arena *arena) {
@@ -199,6 +200,17 @@ static void consider_flag(const Search *search, uint32_t from, uint32_t to, Flag
     *best = flag;
 }
 
+static const Instruction *instruction_at(const Search *search, uint32_t event) {
+  return &thread_of(search, event)->instructions[search->graph.events[event].instruction];
+}
+
+// Is the write made by the code of one of the racing accesses? Then it is data of another round.
+static bool is_of_race(const Search *search, uint32_t write, uint32_t from, uint32_t to) {
+  const Instruction *made = instruction_at(search, write);
+  return fault_is_same_place(made, instruction_at(search, from)) ||
+         fault_is_same_place(made, instruction_at(search, to));
+}
+
 // A write of one thread behind its access, and a read of the other before its own.
 static void find_flag(const Search *search, uint32_t from, uint32_t to, Flag *best) {
   const Graph *graph = &search->graph;
@@ -206,7 +218,7 @@ static void find_flag(const Search *search, uint32_t from, uint32_t to, Flag *be
   BITS_EACH(i, graph_row(graph, graph->thread_events, first->thread), graph->words) {
     const Event *flag = &graph->events[i];
     if (flag->kind != EVENT_WRITE || flag->location == first->location ||
-        flag->po_index < first->po_index)
+        flag->po_index < first->po_index || is_of_race(search, (uint32_t)i, from, to))
       continue;
     BITS_EACH(bit, graph_row(graph, graph->reads_at, flag->location), graph->words)
     if (graph->events[bit].thread == second->thread &&

@@ -105,7 +105,7 @@ static bool wait_alike(const Search *search, uint32_t a, uint32_t b) {
   const Thread *first = &search->program->threads[a], *second = &search->program->threads[b];
   if (!is_stuck(&search->threads[a]) || !is_stuck(&search->threads[b]) ||
       search->threads[a].status != search->threads[b].status ||
-      wait_instruction(search, a)->span.begin != wait_instruction(search, b)->span.begin)
+      !fault_is_same_place(wait_instruction(search, a), wait_instruction(search, b)))
     return false;
   uint32_t poll = find_poll(search, a), other = find_poll(search, b);
   if (poll == EVENT_NONE || other == EVENT_NONE || first->block == second->block)

@@ -78,6 +78,17 @@ const char *fault_spokesman_remedy(void) {
          "thread that passes the flag on, or behind the thread that sees it";
 }
 
+const char *fault_proxy_reason(bool is_reuse) {
+  return is_reuse
+             ? "the read comes before the copy, but that order does not hold between proxies "
+               "(PTX ISA, \"Async proxy\"): the read may see what the copy brings. Many rings "
+               "of stages leave this fence out and get away with it, as the read is most often "
+               "over by then; nothing promises that, and programs have failed by it"
+             : "one of the two comes before the other, but that order does not hold between "
+               "proxies (PTX ISA, \"Async proxy\"): the later one need not see what the earlier "
+               "one has done";
+}
+
 const char *fault_wait_text(FaultWait wait) {
   switch (wait) {
   case FAULT_WAIT_BARRIER:
@@ -98,6 +109,19 @@ const char *fault_wait_text(FaultWait wait) {
 
 bool fault_is_counted_barrier(const Instruction *instruction) {
   return instruction->op == IR_BARRIER && instruction->src[1].kind != OPERAND_NONE;
+}
+
+static bool is_same_span(Span a, Span b) {
+  return a.source == b.source && a.begin == b.begin;
+}
+
+bool fault_is_same_place(const Instruction *a, const Instruction *b) {
+  const InlinedPlace *here = a->inlined, *there = b->inlined;
+  if (!is_same_span(a->span, b->span))
+    return false;
+  for (; here && there && is_same_span(here->span, there->span); here = here->next)
+    there = there->next;
+  return !here && !there;
 }
 
 void fault_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction) {

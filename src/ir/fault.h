@@ -26,6 +26,10 @@ const char *fault_undefined_text(FaultOrigin origin);
 const char *fault_spokesman_text(void);
 const char *fault_spokesman_remedy(void);
 
+// Of accesses that are in order, but for a proxy fence. `is_reuse`: an ordinary read before a write
+// by an asynchronous operation.
+const char *fault_proxy_reason(bool is_reuse);
+
 // What a thread waits for that never comes.
 typedef enum FaultWait {
   FAULT_WAIT_BARRIER,
@@ -40,6 +44,8 @@ const char *fault_wait_text(FaultWait wait);
 // Does it wait at a barrier of a block for a number of threads that it names?
 bool fault_is_counted_barrier(const Instruction *instruction);
 
+// Do they stand in one place of the source, also as to where that was inlined?
+bool fault_is_same_place(const Instruction *a, const Instruction *b);
 // Notes the places into which the instruction was inlined.
 void fault_note_inlining(DiagList *findings, Diag *diag, const Instruction *instruction);
 

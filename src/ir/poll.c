@@ -132,7 +132,8 @@ bool poll_meets_block(const Instruction *instructions, uint32_t count, uint32_t 
   if (last == count)
     return false;
   for (uint32_t i = instructions[last].target; i <= last; i++)
-    if (instructions[i].op == IR_BARRIER && instructions[i].barrier != BARRIER_ARRIVE)
+    if ((instructions[i].op == IR_BARRIER && instructions[i].barrier != BARRIER_ARRIVE) ||
+        instructions[i].op == IR_MBARRIER)
       return true;
   return false;
 }

@@ -127,8 +127,9 @@ static uint32_t closeness(const Communication *spoken, const Accessor *accessor,
   bool is_of_thread = spoken->writers
                           ? clock_time(spoken->writers, rival->block, rival->slot) >= time
                           : spoken->writer == rival_thread;
-  if (!is_of_block || info_place(spoken->write_info) == info_place(rival->entry->info) ||
-      is_before_access(accessor->race, spoken, rival))
+  uint32_t place = info_place(spoken->write_info);
+  if (!is_of_block || place == info_place(rival->entry->info) ||
+      place == info_place(accessor->info) || is_before_access(accessor->race, spoken, rival))
     return 0;
   // Of several, the one that was meant as a flag lacks least. Who takes a lock may have seen
   // another take it, but what was meant is that it was given back.
@@ -282,7 +283,8 @@ static RuleNumber classify(const Accessor *accessor, const Rival *rival,
                            const Communication **spoken) {
   const Race *race = accessor->race;
   uint32_t own = accessor->info, other = rival->entry->info;
-  if (info_field(own, INFO_PROXY) != info_field(other, INFO_PROXY) &&
+  if ((info_field(own, INFO_PROXY) != PROXY_GENERIC ||
+       info_field(other, INFO_PROXY) != PROXY_GENERIC) &&
       access_is_ordered(accessor, rival->entry, rival->block))
     return RULE_PROXY_FENCE_MISSING;
   if (is_copy(own) || is_copy(other))
@@ -368,6 +370,8 @@ void access_report(const Accessor *accessor, const Place *place, const Rival *ri
                        .sub = RULE_COUNT,
                        .address = place->address,
                        .is_shared = place->owner != NULL,
+                       .is_reuse = is_copy(accessor->info) && accessor->is_write &&
+                                   !entry->is_write && !is_copy(entry->info),
                        .count = 1};
   found.sides[0] = make_side(race, race_instruction(race, entry->info), rival->block, rival->slot,
                              entry->is_write, entry->info);

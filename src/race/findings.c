@@ -120,6 +120,8 @@ static const char *reason(const RaceFindings *all, const RaceFinding *found, con
   if (all->is_cuda)
     return "happens-before orders neither access before the other, and they are not atomic toward "
            "each other: undefined behaviour in CUDA C++";
+  if (found->sub == RULE_PROXY_FENCE_MISSING)
+    return fault_proxy_reason(found->is_reuse);
   if (found->rule == RULE_TORN_ACCESS)
     return "causality orders neither access before the other, and they overlap only in part: the "
            "model leaves open what happens";
@@ -223,11 +225,39 @@ static bool is_same_span(Span a, Span b) {
   return a.source == b.source && a.begin == b.begin && a.end == b.end;
 }
 
-// The same lines, of another copy of the code that the compiler made.
+// A copy of the code says more about the cause than another one if it names a flag.
+static void count_repetition(RaceFinding *known, const RaceFinding *found) {
+  bool says_more = known->sub == RULE_NO_SYNCHRONISATION && rank(found->sub) == 2;
+  uint64_t count = known->count + found->count;
+  if (says_more)
+    *known = *found;
+  else
+    count_one(known, found);
+  known->count = count;
+}
+
+// The same lines, of another copy of the code that the compiler made, or of an atomic that has
+// written in one race and has only read in another.
 static bool is_repetition(const RaceFinding *a, const RaceFinding *b) {
-  return a->rule == b->rule && a->sub == b->sub &&
-         is_same_span(a->sides[0].instruction->span, b->sides[0].instruction->span) &&
-         is_same_span(a->sides[1].instruction->span, b->sides[1].instruction->span);
+  Span first = a->sides[0].instruction->span, second = a->sides[1].instruction->span;
+  Span here = b->sides[0].instruction->span, there = b->sides[1].instruction->span;
+  return a->rule == b->rule && ((is_same_span(first, here) && is_same_span(second, there)) ||
+                                (is_same_span(first, there) && is_same_span(second, here)));
+}
+
+// Of the findings that repeat each other the first one stays. Returns how many are left.
+static uint32_t drop_repetitions(RaceFinding **findings, uint32_t count) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t j = 0;
+    while (j < kept && !is_repetition(findings[j], findings[i]))
+      j++;
+    if (j < kept)
+      count_repetition(findings[j], findings[i]);
+    else
+      findings[kept++] = findings[i];
+  }
+  return kept;
 }
 
 // Said once, whatever the number of such vectors: it is about how the program is made.
@@ -251,18 +281,14 @@ void race_report(const RaceFindings *found, const Program *program, DiagList *fi
     *sorted[i] = found->items[i];
   }
   qsort(sorted, found->count, sizeof *sorted, compare_findings);
-  for (uint32_t i = 0; i < found->count; i++) {
-    uint32_t next = i + 1;
-    while (next < found->count && is_repetition(sorted[i], sorted[next]))
-      sorted[i]->count += sorted[next++]->count;
+  uint32_t count = drop_repetitions(sorted, found->count);
+  for (uint32_t i = 0; i < count; i++)
     if (sorted[i]->rule == RULE_USE_AFTER_EXIT)
       report_visitor(sorted[i], program, findings);
     else if (sorted[i]->rule == RULE_MANAGED_IN_USE)
       report_host(sorted[i], program, findings);
     else
       report_one(found, sorted[i], program, findings);
-    i = next - 1;
-  }
   if (found->vector.load)
     report_vector(&found->vector, findings);
 }

@@ -20,6 +20,7 @@ typedef struct RaceFinding {
   RaceSide sides[2];    // a write first
   uint64_t address;     // of a byte that both touch; of shared memory: the offset
   bool is_shared;
+  bool is_reuse;  // an asynchronous write over what an ordinary access has read
   uint64_t count; // pairs of threads
 } RaceFinding;
 
