@@ -1,0 +1,105 @@
+// Barriers of a ring are set up in a loop that ends one too early.
+// launch: kernel=ring grid=1 block=64 args=x:u32[96]=iota,y:u32[32]=0
+// expect: uninit-barrier
+// accept: uninitialised,barrier-mismatch,deadlock
+// final: y[i] == 3*i + 96 for i=0..31
+#include <cstdint>
+
+__device__ __forceinline__ uint32_t smem(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
+
+struct ClusterBarrier {
+    uint64_t word;
+    __device__ __forceinline__ void init(uint32_t arrivals)
+    {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(smem(&word)), "r"(arrivals) : "memory");
+    }
+    __device__ __forceinline__ void wait(uint32_t phase)
+    {
+        asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+                     "@done bra OUT;\nbra AGAIN;\nOUT:\n}" ::"r"(smem(&word)), "r"(phase) : "memory");
+    }
+    __device__ __forceinline__ void wait_cluster(uint32_t phase)
+    {
+        asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1;\n"
+                     "@done bra OUT;\nbra AGAIN;\nOUT:\n}" ::"r"(smem(&word)), "r"(phase) : "memory");
+    }
+    __device__ __forceinline__ void arrive()
+    {
+        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(smem(&word)) : "memory");
+    }
+    __device__ __forceinline__ void arrive_at(uint32_t rank)
+    {
+        asm volatile("{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
+                     "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}" ::"r"(smem(&word)), "r"(rank) : "memory");
+    }
+    __device__ __forceinline__ void arrive_and_expect_tx(uint32_t bytes)
+    {
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(smem(&word)), "r"(bytes) : "memory");
+    }
+};
+
+__device__ __forceinline__ void bulk_load(void *to, const void *from, uint32_t bytes, ClusterBarrier &bar)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                 ::"r"(smem(to)), "l"(from), "r"(bytes), "r"(smem(&bar.word)) : "memory");
+}
+
+__device__ __forceinline__ void bulk_store(void *to, const void *from, uint32_t bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(smem(from)), "r"(bytes) : "memory");
+}
+
+__device__ __forceinline__ void store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+
+template <int N> __device__ __forceinline__ void store_wait_read()
+{
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
+}
+
+template <int N> __device__ __forceinline__ void store_wait() { asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory"); }
+
+__device__ __forceinline__ void fence_barrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+
+__device__ __forceinline__ void fence_view_async_shared() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+__device__ __forceinline__ void cluster_sync()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void named_sync(uint32_t id, uint32_t count)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(count) : "memory");
+}
+
+__device__ __forceinline__ void named_arrive(uint32_t id, uint32_t count)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(count) : "memory");
+}
+
+enum { STAGES = 3 };
+
+extern "C" __global__ void ring(const uint32_t *x, uint32_t *y)
+{
+    __shared__ alignas(128) uint32_t stage[STAGES][32];
+    __shared__ ClusterBarrier full[STAGES];
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < STAGES - 1; s++)
+            full[s].init(1);
+        fence_barrier_init();
+    }
+    __syncthreads();
+    if (threadIdx.x == 32)
+        for (int s = 0; s < STAGES; s++) {
+            full[s].arrive_and_expect_tx(128);
+            bulk_load(stage[s], x + 32 * s, 128, full[s]);
+        }
+    if (threadIdx.x < 32) {
+        uint32_t sum = 0;
+        for (int s = 0; s < STAGES; s++) {
+            full[s].wait(0);
+            sum += stage[s][threadIdx.x];
+        }
+        y[threadIdx.x] = sum;
+    }
+}
