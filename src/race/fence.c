@@ -133,29 +133,33 @@ static void learn_fences(Race *race, Warp *warp, uint32_t lanes, const WordList 
   }
 }
 
-void sync_observe_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
-                         bool is_read, bool is_write) {
-  Warp *warp = warp_of(emu);
-  const Group *group = warp_group(warp, bits_first(lanes));
+void sync_learn_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
+                       bool is_write) {
   Page *page = shadow_page(place->shadow, place->address);
   uint32_t word = word_of(place->address);
   if (!page || word >= page->words)
     return;
   Cells cells = page_cells(page);
-  RecordSet *fences = released_keep(group->clock.fences);
   // What an older value tells of the fences before later writes is not known.
   if (word_has_list(&cells, word) && !weak_choice(race, bits_first(lanes)))
-    learn_fences(race, warp, lanes, word_list(&cells, word), is_write);
-  if (!fences)
+    learn_fences(race, warp_of(emu), lanes, word_list(&cells, word), is_write);
+}
+
+void sync_tell_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
+                      bool is_read, bool is_write) {
+  const Group *group = warp_group(warp_of(emu), bits_first(lanes));
+  Page *page = shadow_page(place->shadow, place->address);
+  uint32_t word = word_of(place->address);
+  if (!group->clock.fences || !page || word >= page->words)
     return;
+  Cells cells = page_cells(page);
   WordList *list = word_make_list(&race->heap, &cells, word);
   if (is_write)
-    released_gather(race, &list->fences_of_writes, fences);
+    released_gather(race, &list->fences_of_writes, group->clock.fences);
   if (is_read)
-    released_gather(race, &list->fences_of_reads, fences);
+    released_gather(race, &list->fences_of_reads, group->clock.fences);
   if (place->owner)
     ((Block *)place->owner->watched)->has_locations = true;
-  released_drop(&race->heap, fences);
 }
 
 // --- heads of release patterns

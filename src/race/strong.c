@@ -35,13 +35,15 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
   accessor.is_stale = older != NULL;
   accessor.is_narrow = is_narrow && sem_is_acquire(access->sem);
   access_one(&accessor, &place);
+  if (!race->options.is_cuda)
+    sync_learn_fences(race, batch->emu, 1u << lane, &place, accessor.is_write);
   if (accessor.is_write)
     sync_write(race, batch->emu, 1u << lane, &place, access->sem, access->scope, records);
   else
     released_drop(&race->heap, records);
   if (!race->options.is_cuda)
-    sync_observe_fences(race, batch->emu, 1u << lane, &place, access->kind != EMU_WRITE,
-                        accessor.is_write);
+    sync_tell_fences(race, batch->emu, 1u << lane, &place, access->kind != EMU_WRITE,
+                     accessor.is_write);
   if (race->weak && accessor.is_write)
     weak_add_write(race, batch->emu, access, batch->info, lane);
   else if (race->weak && access->kind == EMU_ATOMIC)
@@ -69,9 +71,11 @@ static bool access_group_strongly(const Batch *batch, const Group *group, uint32
     return false;
   }
   sync_read(race, batch->emu, lanes, &place, access, records);
+  if (!race->options.is_cuda)
+    sync_learn_fences(race, batch->emu, lanes, &place, true);
   sync_write(race, batch->emu, lanes, &place, access->sem, access->scope, records);
   if (!race->options.is_cuda)
-    sync_observe_fences(race, batch->emu, lanes, &place, true, true);
+    sync_tell_fences(race, batch->emu, lanes, &place, true, true);
   return true;
 }
 

@@ -74,10 +74,12 @@ void *sync_grow(Heap *heap, void *items, uint32_t count, uint32_t *capacity, siz
 // --- fence.c
 
 void sync_fence(Race *race, const EmuWarp *warp, Sem sem, Scope scope);
-// A strong access tells of the fences before it, and learns of those before earlier ones there. The
-// lanes have one address; `place` is theirs.
-void sync_observe_fences(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place,
-                         bool is_read, bool is_write);
+// A strong access learns of the fences before earlier ones there, before it releases what it knows;
+// and tells of those before it. The lanes have one address; `place` is theirs.
+void sync_learn_fences(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place,
+                       bool is_write);
+void sync_tell_fences(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place,
+                      bool is_read, bool is_write);
 void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope, FenceReach reach);
 
 // --- restricted.c

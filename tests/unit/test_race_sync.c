@@ -190,6 +190,27 @@ static void sc_fences_have_to_reach(void **state) {
     }
 }
 
+// A flag is read behind a fence, then overwritten: who acquires it has its fence behind that one.
+static void releases_pass_on_what_they_overwrite(void **state) {
+  for (uint32_t releases = 0; releases < 2; releases++) {
+    Unit *unit;
+    begin(&unit, state, (RaceOptions){0});
+    Who first = unit_thread(unit, 0, 0), middle = unit_thread(unit, 1, 0);
+    Who last = unit_thread(unit, 1, 40);
+    unit_write(first, WRITE_DATA, DATA);
+    unit_fence(first, SEM_SC, SCOPE_GPU);
+    unit_load(first, AGAIN, FLAG, SEM_RELAXED, SCOPE_GPU);
+    unit_store(middle, WRITE_FLAG, FLAG, releases ? SEM_RELEASE : SEM_RELAXED, SCOPE_GPU);
+    unit_load(last, READ_FLAG, FLAG, SEM_ACQUIRE, SCOPE_GPU);
+    unit_fence(last, SEM_SC, SCOPE_GPU);
+    unit_read(last, READ_DATA, DATA);
+    if (releases)
+      unit_expect_none(unit);
+    else
+      unit_expect(unit, RULE_NO_SYNCHRONISATION, WRITE_DATA, READ_DATA);
+  }
+}
+
 // G29, G30: a relaxed atomic in between carries the release on, if both see it.
 static void atomics_continue_a_release(void **state) {
   for (uint32_t narrow = 0; narrow < 2; narrow++) {
@@ -385,6 +406,7 @@ int main(void) {
       UNIT_TEST(sc_fences_alone_do_not_order),
       UNIT_TEST(what_a_counter_shows_orders_sc_fences),
       UNIT_TEST(sc_fences_have_to_reach),
+      UNIT_TEST(releases_pass_on_what_they_overwrite),
       UNIT_TEST(atomics_continue_a_release),
       UNIT_TEST(a_store_in_between_ends_a_release),
       UNIT_TEST(a_later_store_of_the_thread_continues),
