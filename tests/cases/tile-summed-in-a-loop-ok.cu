@@ -1,12 +1,12 @@
 // A tile is overwritten when all have summed it up.
-// launch: kernel=sums grid=1 block=64 args=in:f32[256]=1,out:f32[64]=0
+// launch: kernel=sums grid=1 block=64 args=in:f32[128]=1,out:f32[64]=0
 // expect: clean
-// final: out[i] == 256 for i=0..63
+// final: out[i] == 128 for i=0..63
 extern "C" __global__ void sums(const float *in, float *out)
 {
     __shared__ float tile[64];
     float sum = 0;
-    for (int first = 0; first < 256; first += 64) {
+    for (int first = 0; first < 128; first += 64) {
         tile[threadIdx.x] = in[first + threadIdx.x];
         __syncthreads();
 #pragma unroll 1
