@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks kernels against what their own comments say should be found.
 
-usage: run_cases.py WARPSAN [NAME...]     only cases whose path contains a NAME
+usage: run_cases.py WARPSAN [--run|--weak|--shared] [--every N] [NAME...]
 
 A case is a .ptx or .cu below tests/cases or examples/kernels with lines `// expect: RULE` (a rule, a
 sub-rule, `RULE:SUB`, or `clean`), `// accept: RULE,...` (also right), `// where: LINE,LINE` (the finding names
@@ -13,8 +13,10 @@ With `--shared`, the cases are those of $WARPSAN_SHARED/cases, or of ../shared/c
 is skipped. With `--run`, `warpsan run` is asked instead of `warpsan check`: the bug is to be found in one of
 a few seeded runs, and the clean ones in none. Cases with a line `// run: no, BECAUSE` are left out then: one
 interleaving does not show what they are about. With `--weak` it is `warpsan run --weak`, and those with `// run: weak`,
-or `// needs: weak-memory`, are among them; what follows in the line are further options.
+or `// needs: weak-memory`, are among them; what follows in the line are further options. Only every N-th case; only those
+whose path contains a NAME.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -172,15 +174,20 @@ def run_case(warpsan, case, by_runs, is_weak):
 
 
 def main():
-    warpsan = str(pathlib.Path(sys.argv[1]).resolve())
-    names = sys.argv[2:]
-    is_shared = "--shared" in names
-    is_weak = "--weak" in names
-    by_runs = is_weak or "--run" in names
-    names = [name for name in names if name not in ("--shared", "--run", "--weak")]
-    cases = list(shared_cases() if is_shared else own_cases(by_runs))
-    chosen = [case for case in cases if not names or any(name in str(case) for name in names)]
-    run_cases(chosen, lambda case: run_case(warpsan, case, by_runs, is_weak))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("warpsan")
+    parser.add_argument("--run", action="store_true")
+    parser.add_argument("--weak", action="store_true")
+    parser.add_argument("--shared", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("names", nargs="*")
+    given = parser.parse_intermixed_args()
+    warpsan = str(pathlib.Path(given.warpsan).resolve())
+    by_runs = given.weak or given.run
+    cases = list(shared_cases() if given.shared else own_cases(by_runs))
+    chosen = [case for case in cases
+              if not given.names or any(name in str(case) for name in given.names)]
+    run_cases(chosen[::given.every], lambda case: run_case(warpsan, case, by_runs, given.weak))
 
 
 if __name__ == "__main__":
