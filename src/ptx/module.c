@@ -136,6 +136,7 @@ static void check_function(const PtxModule *module, const PtxFunction *function)
     assert(depth >= 0);
   }
   assert(depth == 0);
+  (void)depth; // without assertions
 }
 
 void ptx_module_check(const PtxModule *module) {
