@@ -64,12 +64,11 @@ static bool is_aligned(const Instruction *instruction, uint64_t physical, uint32
 // A text knows locations, not bytes that several of them have.
 static bool text_knows(Search *search, uint32_t location) {
   const Graph *graph = &search->graph;
-  const Location *own = &graph->locations[location];
   if (!search->judge)
     return true;
-  for (uint32_t i = graph_first_location(graph, own->address); i != EVENT_NONE;
-       i = graph->locations[i].next)
-    if (i != location && locations_overlap(&graph->locations[i], own)) {
+  for (uint32_t i = graph_first_overlapping(graph, location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, location, i))
+    if (i != location) {
       search->kernel->unsupported = "accesses of several sizes to the same bytes, which only the "
                                     "built-in models judge, are not supported under a text";
       search_halt(search, STOP_UNSUPPORTED);

@@ -30,10 +30,9 @@ static uint32_t newest_write_of_byte(const Search *search, uint64_t last, uint64
 
 bool kernel_is_mixed(const Search *search, uint32_t location) {
   const Graph *graph = &search->graph;
-  const Location *accessed = &graph->locations[location];
-  for (uint32_t i = graph_first_location(graph, accessed->address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    if (i == location || !locations_overlap(&graph->locations[i], accessed))
+  for (uint32_t i = graph_first_overlapping(graph, location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, location, i)) {
+    if (i == location)
       continue;
     const uint64_t *writes = graph_row(graph, graph->writes_at, i);
     for (uint32_t w = 0; w < graph->words; w++)
@@ -46,10 +45,9 @@ bool kernel_is_mixed(const Search *search, uint32_t location) {
 bool kernel_has_mixed_rival(const Search *search, uint32_t read) {
   const Graph *graph = &search->graph;
   const Event *event = &graph->events[read];
-  const Location *accessed = &graph->locations[event->location];
-  for (uint32_t i = graph_first_location(graph, accessed->address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    if (i == event->location || !locations_overlap(&graph->locations[i], accessed))
+  for (uint32_t i = graph_first_overlapping(graph, event->location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, event->location, i)) {
+    if (i == event->location)
       continue;
     BITS_EACH(write, graph_row(graph, graph->writes_at, i), graph->words)
     if (graph->events[write].thread != event->thread &&

@@ -44,12 +44,9 @@ bool kernel_knows_sources(Search *search, uint32_t thread, uint32_t location) {
   uint64_t last = graph->last_event[thread];
   if (last == EVENT_NONE)
     return true;
-  const Location *accessed = &graph->locations[location];
-  for (uint32_t i = graph_first_location(graph, accessed->address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    uint32_t open = locations_overlap(&graph->locations[i], accessed)
-                        ? find_open_half(search, last, i)
-                        : EVENT_NONE;
+  for (uint32_t i = graph_first_overlapping(graph, location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, location, i)) {
+    uint32_t open = find_open_half(search, last, i);
     if (open == EVENT_NONE)
       continue;
     ValueId awaited = values_add(&search->values, (Value){.kind = VALUE_READ, .event = open});

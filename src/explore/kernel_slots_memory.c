@@ -62,11 +62,8 @@ static uint32_t counter_of(const Search *search, TicketTaint taint) {
 // Of the writes to bytes of a location one that stores what depends on a ticket: its taint.
 static TicketTaint find_stored(const Search *search, uint32_t location) {
   const Graph *graph = &search->graph;
-  const Location *own = &graph->locations[location];
-  for (uint32_t i = graph_first_location(graph, own->address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    if (!locations_overlap(&graph->locations[i], own))
-      continue;
+  for (uint32_t i = graph_first_overlapping(graph, location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, location, i)) {
     BITS_EACH(write, graph_row(graph, graph->writes_at, i), graph->words)
     if (search->slots->event_taints[write])
       return search->slots->event_taints[write];
@@ -78,11 +75,8 @@ static TicketTaint find_stored(const Search *search, uint32_t location) {
 // plain stores?
 static bool is_shared_otherwise(const Search *search, uint32_t location) {
   const Graph *graph = &search->graph;
-  const Location *own = &graph->locations[location];
-  for (uint32_t i = graph_first_location(graph, own->address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    if (!locations_overlap(&graph->locations[i], own))
-      continue;
+  for (uint32_t i = graph_first_overlapping(graph, location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, location, i)) {
     BITS_EACH(read, graph_row(graph, graph->reads_at, i), graph->words)
     if (!(graph->events[read].flags & EVENT_EAGER))
       return true;
@@ -356,11 +350,9 @@ static bool accesses_are_ordered(const Search *search, const SlotArrays *arrays,
 // A ticket that was stored where others look: what they find is opaque.
 static bool is_seen_opaque(const Search *search, uint32_t write) {
   const Graph *graph = &search->graph;
-  const Location *own = &graph->locations[graph->events[write].location];
-  for (uint32_t i = graph_first_location(graph, own->address); i != EVENT_NONE;
-       i = graph->locations[i].next) {
-    if (!locations_overlap(&graph->locations[i], own))
-      continue;
+  uint32_t location = graph->events[write].location;
+  for (uint32_t i = graph_first_overlapping(graph, location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, location, i)) {
     BITS_EACH(read, graph_row(graph, graph->reads_at, i), graph->words)
     if (!search->slots->event_taints[read] &&
         graph_has(graph, graph->order_after, write, (uint32_t)read))

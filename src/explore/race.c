@@ -167,9 +167,9 @@ static void find_races_of(Search *search, uint32_t write) {
   find_races_at(search, write, own);
   if (!search->kernel)
     return;
-  for (uint32_t i = graph_first_location(graph, graph->locations[own].address); i != EVENT_NONE;
-       i = graph->locations[i].next)
-    if (i != own && locations_overlap(&graph->locations[i], &graph->locations[own]))
+  for (uint32_t i = graph_first_overlapping(graph, own); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, own, i))
+    if (i != own)
       find_races_at(search, write, i);
 }
 

@@ -49,6 +49,22 @@ uint32_t graph_first_location(const Graph *graph, uint64_t address) {
   return graph->location_slots[granule_slot(graph, address)] - 1;
 }
 
+static uint32_t find_overlapping(const Graph *graph, uint32_t location, uint32_t from) {
+  const Location *own = &graph->locations[location];
+  while (from != EVENT_NONE && !locations_overlap(&graph->locations[from], own))
+    from = graph->locations[from].next;
+  return from;
+}
+
+uint32_t graph_first_overlapping(const Graph *graph, uint32_t location) {
+  return find_overlapping(graph, location,
+                          graph_first_location(graph, graph->locations[location].address));
+}
+
+uint32_t graph_next_overlapping(const Graph *graph, uint32_t location, uint32_t i) {
+  return find_overlapping(graph, location, graph->locations[i].next);
+}
+
 uint32_t graph_intern_location(Graph *graph, Location location) {
   uint32_t slot = granule_slot(graph, location.address);
   uint32_t first = graph->location_slots[slot] - 1;

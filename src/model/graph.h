@@ -200,6 +200,9 @@ uint32_t graph_intern_location(Graph *graph, Location location);
 // First location in the 16 bytes that hold the address, EVENT_NONE: none; others by `next`.
 uint32_t graph_first_location(const Graph *graph, uint64_t address);
 bool locations_overlap(const Location *a, const Location *b);
+// Locations that share bytes with one, itself among them; EVENT_NONE: no more. `i` is one of them.
+uint32_t graph_first_overlapping(const Graph *graph, uint32_t location);
+uint32_t graph_next_overlapping(const Graph *graph, uint32_t location, uint32_t i);
 // PTX: is `first` ordered before `second` through the proxies of both (spec B.5)?
 bool graph_is_proxy_ordered(const Graph *graph, uint32_t first, uint32_t second);
 

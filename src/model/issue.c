@@ -52,9 +52,7 @@ void issue_find_sources(const Graph *graph, uint32_t from, uint32_t to, uint64_t
   bits_add(row, from);
   if (event->kind != EVENT_WRITE)
     return;
-  const Location *own = &graph->locations[event->location];
-  for (uint32_t i = graph_first_location(graph, own->address); i != EVENT_NONE;
-       i = graph->locations[i].next)
-    if (locations_overlap(&graph->locations[i], own))
-      add_overwritten(graph, from, to, i, row);
+  for (uint32_t i = graph_first_overlapping(graph, event->location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, event->location, i))
+    add_overwritten(graph, from, to, i, row);
 }
