@@ -159,18 +159,18 @@ static void fill_stretch(Worker *worker, uint32_t i) {
   uint64_t begin = (uint64_t)i * FILL_BYTES;
   for (uint32_t r = 0; r < emu->region_count; r++) {
     const Region *region = emu->regions[r].region;
-    if (!region->initial || region->size <= begin)
+    if (!memory_has_contents(region) || region->size <= begin)
       continue;
     uint64_t left = region->size - begin;
-    memcpy(emu->regions[r].bytes + begin, region->initial + begin,
-           left < FILL_BYTES ? left : FILL_BYTES);
+    memory_read_initial(region, begin, left < FILL_BYTES ? left : FILL_BYTES,
+                        emu->regions[r].bytes + begin);
   }
 }
 
 void emu_fill_memory(Emu *emu) {
   uint64_t largest = 0;
   for (uint32_t i = 0; i < emu->region_count; i++)
-    if (emu->regions[i].region->initial && emu->regions[i].region->size > largest)
+    if (memory_has_contents(emu->regions[i].region) && emu->regions[i].region->size > largest)
       largest = emu->regions[i].region->size;
   emu_share_out(emu, fill_stretch, (uint32_t)((largest + FILL_BYTES - 1) / FILL_BYTES));
 }

@@ -64,11 +64,9 @@ void walk_restart(Walk *walk) {
   walk_clear_marks(walk);
   walk_forget_accesses(walk);
   walk->has_failed = false;
-  memset(walk->bytes, 0, byte_count(walk));
   for (uint32_t i = 0; i < program->memory->region_count; i++) {
     const Region *region = &program->memory->regions[i];
-    if (region->initial)
-      memcpy(walk->bytes + walk->first_byte[i], region->initial, region->size);
+    memory_read_initial(region, 0, region->size, walk->bytes + walk->first_byte[i]);
   }
   for (uint32_t t = 0; t < program->thread_count; t++) {
     walk->walkers[t] = (Walker){.status = WALKER_NOT_STARTED};

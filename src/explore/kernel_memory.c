@@ -1,4 +1,5 @@
 // Loads, stores and atomics of kernels.
+#include "base/bytes.h"
 #include "explore/kernel.h"
 #include "explore/kernel_slots.h"
 #include "explore/kernel_swap.h"
@@ -21,15 +22,14 @@ static ValueId value_extend(Search *search, ValueId value, uint32_t size, bool i
 
 static uint64_t initial_bytes(const Region *region, uint64_t address, uint32_t size,
                               bool *is_undefined) {
-  uint64_t offset = address - region->address, value = 0;
+  uint64_t offset = address - region->address;
+  uint8_t bytes[sizeof(uint64_t)];
   *is_undefined = *is_undefined || region->is_undefined;
-  for (uint32_t i = 0; i < size; i++) {
-    if (region->initial)
-      value |= (uint64_t)region->initial[offset + i] << 8 * i;
+  for (uint32_t i = 0; i < size; i++)
     if (region->is_defined && !region->is_defined[offset + i])
       *is_undefined = true;
-  }
-  return value;
+  memory_read_initial(region, offset, size, bytes);
+  return bytes_get(bytes, size);
 }
 
 static int64_t initial_number(const Search *search, const Region *region, uint64_t address,

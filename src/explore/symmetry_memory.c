@@ -54,7 +54,9 @@ static uint32_t initial_byte(const Search *search, uint64_t address) {
   uint64_t offset = address - region->address;
   if (region->is_undefined || (region->is_defined && !region->is_defined[offset]))
     return UINT32_MAX;
-  return region->initial ? region->initial[offset] : 0;
+  uint8_t byte;
+  memory_read_initial(region, offset, 1, &byte);
+  return byte;
 }
 
 static void compare_contents(const Search *search, uint32_t count, const uint64_t *addresses,

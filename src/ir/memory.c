@@ -1,5 +1,7 @@
 #include "ir/memory.h"
 
+#include <string.h>
+
 #include "ir/grid.h"
 
 const Region *memory_find(const Memory *memory, uint64_t address, uint32_t size) {
@@ -16,6 +18,19 @@ const Region *memory_find(const Memory *memory, uint64_t address, uint32_t size)
   const Region *region = &memory->regions[low - 1];
   uint64_t offset = address - region->address;
   return offset <= region->size && size <= region->size - offset ? region : NULL;
+}
+
+bool memory_has_contents(const Region *region) {
+  return region->initial || region->read_initial;
+}
+
+void memory_read_initial(const Region *region, uint64_t offset, uint64_t size, uint8_t *bytes) {
+  if (region->initial)
+    memcpy(bytes, region->initial + offset, (size_t)size);
+  else if (region->read_initial)
+    region->read_initial(region->contents, offset, size, bytes);
+  else
+    memset(bytes, 0, (size_t)size);
 }
 
 // The block of a rank in the thread's cluster; UINT32_MAX: there is none.

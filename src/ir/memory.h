@@ -18,11 +18,17 @@
 #define MEMORY_SHARED_PHYSICAL 0x4000000000000000u // + block << 32
 #define MEMORY_LOCAL_PHYSICAL 0x2000000000000000u  // + thread << 32
 
+// Writes `size` bytes of what a region holds at first, from `offset` on; threads may do it at the
+// same time.
+typedef void ReadInitial(const void *contents, uint64_t offset, uint64_t size, uint8_t *bytes);
+
 typedef struct Region {
   const char *name;
   uint64_t address; // physical
   uint64_t size;
-  const uint8_t *initial;    // `size` bytes, NULL: zero
+  const uint8_t *initial;    // `size` bytes, NULL: see `read_initial`
+  ReadInitial *read_initial; // of bytes that are not kept, with `contents`; NULL: they are zero
+  const void *contents;
   const uint8_t *is_defined; // a byte for each byte, NULL: all (or none, see below)
   bool is_undefined;         // starts undefined as a whole: shared and local memory
   bool is_read_only;
@@ -38,6 +44,11 @@ typedef struct Memory {
 
 // The region that holds all `size` bytes at the physical address, or NULL.
 const Region *memory_find(const Memory *memory, uint64_t address, uint32_t size);
+
+// Does it hold other than zeros at first, as far as is known without looking?
+bool memory_has_contents(const Region *region);
+// Writes `size` bytes of what it holds at first, from `offset` on.
+void memory_read_initial(const Region *region, uint64_t offset, uint64_t size, uint8_t *bytes);
 
 // "data, byte 4": a byte of the region, for messages.
 const char *memory_place_name(const Region *region, uint64_t address, Arena *arena);

@@ -1,6 +1,7 @@
 // Launch lines, and the set that they make.
 #include "ptx/launch.h"
 
+#include "base/bytes.h"
 #include "ptx/launch_parser.h"
 
 #include <assert.h>
@@ -151,7 +152,8 @@ static void check_references(const LaunchSet *set, const LaunchReference *refere
 }
 
 static void check_buffer(const LaunchSet *set, const LaunchBuffer *buffer) {
-  assert(launch_type_is_known(buffer->type) && buffer->element_count > 0 && buffer->bytes);
+  assert(launch_type_is_known(buffer->type) && buffer->element_count > 0);
+  assert((buffer->bytes != NULL) != (buffer->computed != NULL));
   assert(buffer->byte_count == buffer->element_count * launch_type_bytes(buffer->type));
   uint64_t end = 0;
   for (uint32_t i = 0; i < buffer->undefined_count; i++) {
@@ -219,8 +221,8 @@ bool launch_read_initial(void *context, uint32_t buffer_index, uint64_t element,
   uint32_t size = launch_type_bytes(buffer->type);
   if (is_undefined(buffer, element * size, (element + 1) * size))
     return false;
-  *bits = 0;
-  for (uint32_t i = 0; i < size; i++)
-    *bits |= (uint64_t)buffer->bytes[element * size + i] << (8 * i);
+  uint8_t bytes[sizeof *bits];
+  launch_read_contents(buffer, element * size, size, bytes);
+  *bits = bytes_get(bytes, size);
   return true;
 }

@@ -62,13 +62,17 @@ typedef struct LaunchReference {
   Span span;
 } LaunchReference;
 
+typedef struct LaunchPiece LaunchPiece;
+
 // Device memory that launches get as arguments. Launches that name one buffer share its memory.
 typedef struct LaunchBuffer {
   const char *name;
   PtxType type; // of an element: u8..u64, s8..s64, b8..b64, f16, bf16, f32 or f64
   uint64_t element_count, byte_count;
-  const uint8_t *bytes; // initial contents, little endian; undefined bytes and addresses are zero
-  bool is_zero;         // all of them are, as is known without looking
+  // Initial contents: see launch_read_contents.
+  const uint8_t *bytes;         // NULL: they are computed
+  const LaunchPiece *computed;  // what all elements are; NULL: see `bytes`
+  bool is_zero;                 // all bytes are, as is known without looking
   const LaunchRange *undefined; // sorted, neither empty nor touching
   uint32_t undefined_count;
   LaunchReference *references; // addresses in its initial contents, sorted by `at`
@@ -262,6 +266,10 @@ bool launch_has_lines(const Source *source, Arena *arena);
 void launch_set_check(const LaunchSet *set);
 
 // Index of the buffer of that name, or PTX_NONE.
+// Writes `size` bytes of the initial contents of a LaunchBuffer, from `offset` on: little endian,
+// undefined bytes and addresses are zero. Threads may do it at the same time.
+void launch_read_contents(const void *context, uint64_t offset, uint64_t size, uint8_t *bytes);
+
 uint32_t launch_find_buffer(const LaunchSet *set, const char *name);
 
 // "u32" is a type of launch lines, "pred" is none.

@@ -91,8 +91,11 @@ static bool parse_buffer(LaunchParser *parser, const LaunchField *field, const c
 static bool put_elements(LaunchParser *parser, const LaunchField *field,
                          const LaunchBuffer *elements, Layout *layout) {
   uint32_t from = layout->bytes.count;
-  for (uint64_t i = 0; i < elements->byte_count; i++)
-    array_push(parser->arena, &layout->bytes, elements->bytes[i]);
+  for (uint64_t i = 0; i < elements->byte_count; i++) {
+    uint8_t byte;
+    launch_read_contents(elements, i, 1, &byte);
+    array_push(parser->arena, &layout->bytes, byte);
+  }
   for (uint32_t i = 0; i < elements->reference_count; i++) {
     LaunchReference reference = elements->references[i];
     reference.at += from;

@@ -157,9 +157,21 @@ static bool same_reference(const LaunchReference *a, const LaunchReference *b) {
   return a->at == b->at && a->buffer == b->buffer && a->offset == b->offset;
 }
 
+static bool same_bytes(const LaunchBuffer *a, const LaunchBuffer *b) {
+  uint8_t first[4096], second[sizeof first];
+  for (uint64_t at = 0; at < a->byte_count; at += sizeof first) {
+    uint64_t left = a->byte_count - at, count = left < sizeof first ? left : sizeof first;
+    launch_read_contents(a, at, count, first);
+    launch_read_contents(b, at, count, second);
+    if (memcmp(first, second, (size_t)count) != 0)
+      return false;
+  }
+  return true;
+}
+
 static bool same_contents(const LaunchBuffer *a, const LaunchBuffer *b) {
   if (a->undefined_count != b->undefined_count || a->reference_count != b->reference_count ||
-      memcmp(a->bytes, b->bytes, (size_t)a->byte_count) != 0)
+      !same_bytes(a, b))
     return false;
   for (uint32_t i = 0; i < a->reference_count; i++)
     if (!same_reference(&a->references[i], &b->references[i]))

@@ -171,14 +171,15 @@ typedef enum LaunchPieceKind {
   LAUNCH_PIECE_ADDRESS,   // the same address: `reference`
 } LaunchPieceKind;
 
-typedef struct LaunchPiece {
+struct LaunchPiece {
   LaunchPieceKind kind;
   uint64_t count; // of elements
   uint64_t bits;
   int64_t first, step;
+  uint64_t begin; // the number of its first element in the sequence
   const uint8_t *bytes;
   LaunchReference reference; // `at` is not set
-} LaunchPiece;
+};
 
 typedef struct LaunchContents {
   const LaunchPiece *pieces;
@@ -196,7 +197,8 @@ bool launch_resolve_references(LaunchParser *parser);
 // INIT for `element_count` elements: the pieces have as many.
 bool launch_parse_contents(LaunchParser *parser, PtxType type, uint64_t element_count,
                            LaunchContents *contents);
-// Gives the buffer, whose type and size are known, its bytes, undefined ranges and references.
+// Gives the buffer, whose type and size are known, its contents, undefined ranges and references.
+// What is computed is a piece of `contents`.
 void launch_fill_buffer(Arena *arena, const LaunchContents *contents, LaunchBuffer *buffer);
 
 // Behind `file`: `:PATH`. Raw bytes or the data of a .npy file.

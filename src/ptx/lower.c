@@ -85,7 +85,7 @@ static void put_addresses(Lowering *lowering, uint32_t index) {
   if (!buffer->reference_count)
     return;
   uint8_t *bytes = ARENA_ARRAY(lowering->arena, uint8_t, buffer->byte_count);
-  memcpy(bytes, buffer->bytes, buffer->byte_count);
+  launch_read_contents(buffer, 0, buffer->byte_count, bytes);
   for (uint32_t i = 0; i < buffer->reference_count; i++)
     bytes_put(bytes + buffer->references[i].at, referred_byte(lowering, &buffer->references[i]), 8);
   lowering->regions.items[index].initial = bytes;
@@ -98,6 +98,9 @@ static void place_buffers(Lowering *lowering) {
                      .address = reserve(&lowering->next_address, buffer->byte_count),
                      .size = buffer->byte_count,
                      .initial = buffer->is_zero ? NULL : buffer->bytes,
+                     .read_initial =
+                         buffer->computed && !buffer->is_zero ? launch_read_contents : NULL,
+                     .contents = buffer,
                      .is_defined = defined_bytes(lowering->arena, buffer),
                      .home = buffer->home,
                      .block = UINT32_MAX};
