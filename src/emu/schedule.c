@@ -6,7 +6,7 @@
 #include "emu/warp.h"
 
 enum {
-  FIRST_WINDOW = 16,   // blocks of a grid that run at a time at first
+  FIRST_WINDOW = 32,   // blocks of a grid that run at a time at first
   ROUND_OPS = 1 << 14, // ops of a block in a round
   QUIET_ROUND_OPS = 1 << 10,
   TURN_BRANCHES = 128,  // backward branches of a warp's turn

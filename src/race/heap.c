@@ -15,6 +15,8 @@ enum {
 void heap_init(Heap *heap, size_t limit_bytes, Arena *arena) {
   memset(heap, 0, sizeof *heap);
   atomic_flag_clear(&heap->lock);
+  for (uint32_t i = 0; i < HEAP_SHELVES; i++)
+    atomic_flag_clear(&heap->shelves[i].lock);
   heap->limit_bytes = limit_bytes ? limit_bytes : SIZE_MAX - SLACK_BYTES;
   heap->arena = arena;
 }
@@ -73,23 +75,34 @@ static void map_piece(Heap *heap, size_t size) {
   heap->end = heap->next + bytes;
 }
 
+// One that few other threads use at the time, or none: told by where the thread's stack lies.
+static HeapShelf *own_shelf(Heap *heap) {
+  uint32_t stack = (uint32_t)((uintptr_t)__builtin_frame_address(0) >> 20);
+  return &heap->shelves[stack * 0x9e3779b1u >> 28];
+}
+
+static void *take_new(Heap *heap, size_t bytes) {
+  spin_lock(&heap->lock);
+  if ((size_t)(heap->end - heap->next) < bytes)
+    map_piece(heap, bytes);
+  void *memory = heap->next;
+  heap->next += bytes;
+  spin_unlock(&heap->lock);
+  return memory;
+}
+
 // Of the newest piece, which is clear; or one that has been given back. Is it clear?
 static void *take(Heap *heap, size_t size, bool *is_clear) {
   uint32_t class = class_of(size);
   size_t bytes = (size_t)SMALLEST << class;
-  spin_lock(&heap->lock);
-  void *memory = class < HEAP_CLASSES ? heap->free_lists[class] : NULL;
+  HeapShelf *shelf = own_shelf(heap);
+  spin_lock(&shelf->lock);
+  void *memory = class < HEAP_CLASSES ? shelf->free_lists[class] : NULL;
+  if (memory)
+    memcpy(&shelf->free_lists[class], memory, sizeof(void *));
+  spin_unlock(&shelf->lock);
   *is_clear = !memory;
-  if (memory) {
-    memcpy(&heap->free_lists[class], memory, sizeof(void *));
-  } else {
-    if ((size_t)(heap->end - heap->next) < bytes)
-      map_piece(heap, bytes);
-    memory = heap->next;
-    heap->next += bytes;
-  }
-  spin_unlock(&heap->lock);
-  return memory;
+  return memory ? memory : take_new(heap, bytes);
 }
 
 void *heap_take(Heap *heap, size_t size) {
@@ -105,13 +118,7 @@ void *heap_take_cleared(Heap *heap, size_t size) {
 
 void *heap_take_lasting(Heap *heap, size_t size) {
   size_t bytes = (size + SMALLEST - 1) / SMALLEST * SMALLEST;
-  spin_lock(&heap->lock);
-  if ((size_t)(heap->end - heap->next) < bytes)
-    map_piece(heap, bytes);
-  void *memory = heap->next;
-  heap->next += bytes;
-  spin_unlock(&heap->lock);
-  return memory;
+  return take_new(heap, bytes);
 }
 
 bool heap_is_same_size(size_t a, size_t b) {
@@ -123,8 +130,9 @@ void heap_give(Heap *heap, void *memory, size_t size) {
   uint32_t class = class_of(size);
   if (!memory || class >= HEAP_CLASSES)
     return;
-  spin_lock(&heap->lock);
-  memcpy(memory, &heap->free_lists[class], sizeof(void *));
-  heap->free_lists[class] = memory;
-  spin_unlock(&heap->lock);
+  HeapShelf *shelf = own_shelf(heap);
+  spin_lock(&shelf->lock);
+  memcpy(memory, &shelf->free_lists[class], sizeof(void *));
+  shelf->free_lists[class] = memory;
+  spin_unlock(&shelf->lock);
 }

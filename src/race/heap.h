@@ -11,12 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HEAP_CLASSES = 16, HEAP_MOST_MAPS = 4096 };
+enum { HEAP_CLASSES = 16, HEAP_SHELVES = 16, HEAP_MOST_MAPS = 4096 };
+
+// Objects that have been given back wait where their thread finds them first.
+typedef struct HeapShelf {
+  atomic_flag lock;
+  void *free_lists[HEAP_CLASSES]; // of 32 << i bytes
+} __attribute__((aligned(64))) HeapShelf;
 
 typedef struct Heap {
-  atomic_flag lock;
-  uint8_t *next, *end;            // of the newest piece
-  void *free_lists[HEAP_CLASSES]; // of 32 << i bytes
+  HeapShelf shelves[HEAP_SHELVES];
+  atomic_flag lock;    // of what follows
+  uint8_t *next, *end; // of the newest piece
   struct HeapMap {
     void *memory;
     size_t size;
