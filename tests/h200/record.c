@@ -338,9 +338,17 @@ static uint64_t hash(const uint8_t *bytes, uint64_t count) {
   return value;
 }
 
-static void write_buffer(FILE *file, const LaunchBuffer *buffer, const uint8_t *bytes) {
+// What the buffer holds at first.
+static uint8_t *contents(Arena *arena, const LaunchBuffer *buffer) {
+  uint8_t *bytes = arena_alloc(arena, buffer->byte_count, 8);
+  launch_read_contents(buffer, 0, buffer->byte_count, bytes);
+  return bytes;
+}
+
+static void write_buffer(FILE *file, const LaunchBuffer *buffer, const uint8_t *bytes,
+                         Arena *arena) {
   enum { MOST_BYTES = 65536 };
-  if (memcmp(bytes, buffer->bytes, buffer->byte_count) == 0)
+  if (memcmp(bytes, contents(arena, buffer), buffer->byte_count) == 0)
     return;
   fprintf(file, "buffer %s %s %llu %llx\n", buffer->name, ptx_type_name(buffer->type),
           (unsigned long long)buffer->element_count,
@@ -356,8 +364,7 @@ static void write_buffer(FILE *file, const LaunchBuffer *buffer, const uint8_t *
 
 static bool fill_buffer(const Driver *driver, const LaunchBuffer *buffer, const Memory *to,
                         const Memory *buffers, Arena *arena) {
-  uint8_t *bytes = arena_alloc(arena, buffer->byte_count, 8);
-  memcpy(bytes, buffer->bytes, buffer->byte_count);
+  uint8_t *bytes = contents(arena, buffer);
   for (uint32_t i = 0; i < buffer->reference_count; i++) {
     CUdeviceptr address =
         buffers[buffer->references[i].buffer].linear + buffer->references[i].offset;
@@ -399,7 +406,7 @@ static bool record(const Driver *driver, const char *folder, const char *lines, 
     uint8_t *bytes = arena_alloc(&arena, set->buffers[i].byte_count, 8);
     take_buffer(driver, &buffers[i], bytes, set->buffers[i].byte_count);
     if (!set->buffers[i].reference_count) // addresses differ from run to run
-      write_buffer(file, &set->buffers[i], bytes);
+      write_buffer(file, &set->buffers[i], bytes, &arena);
   }
   fclose(file);
 end:
