@@ -62,6 +62,14 @@ static bool is_caused(const Graph *graph, uint32_t a, uint32_t b) {
   return false;
 }
 
+// An atomic is one operation (PTX ISA, "Operation Types"): what its write comes before, its read
+// comes before, too. So the last one to count may set a counter back by a plain store.
+static bool is_operation_caused(const Graph *graph, uint32_t a, uint32_t b) {
+  uint64_t mate = graph->mate[a];
+  return is_caused(graph, a, b) || (graph->events[a].kind == EVENT_READ && mate != EVENT_NONE &&
+                                    is_caused(graph, (uint32_t)mate, b));
+}
+
 static bool needs_proxy_fence(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
   return search->kernel && search->options->model->kind == MODEL_KIND_PTX &&
@@ -81,7 +89,7 @@ static bool is_ordered_by_model(const Search *search, uint32_t a, uint32_t b) {
            is_read_map(graph, a, b) || is_read_map(graph, b, a);
   if (model_kind_is_language(search->options->model->kind))
     return graph_has(graph, graph->order_after, a, b) || graph_has(graph, graph->order_after, b, a);
-  return is_caused(graph, a, b) || is_caused(graph, b, a);
+  return is_operation_caused(graph, a, b) || is_operation_caused(graph, b, a);
 }
 
 static bool is_ordered_by_restricted(const Search *search, uint32_t a, uint32_t b) {

@@ -89,9 +89,6 @@ static bool knows_any(const Accessor *accessor, const Entry *reads) {
 bool access_has_observed(const Accessor *accessor, const WordList *list, const Entry *entry) {
   if (!entry->largest || !entry->is_write || accessor->race->options.is_cuda)
     return false;
-  // Nothing observes the read half of an atomic, with which a write is in conflict, too.
-  if (entry->is_atomic && accessor->is_write)
-    return false;
   for (uint32_t i = 0; i < OBSERVERS; i++) {
     const Observer *observer = &list->observers[i];
     if (entry->least > observer->first && entry->largest <= observer->last &&

@@ -122,14 +122,16 @@ static bool axioms_hold(const Judge *j, Relation co) {
          is_irreflexive(then(either(x->rf, fr), j->cause));
 }
 
-// PTX data race: in conflict, neither morally strong nor ordered by causality (spec B.8).
+// PTX data race: in conflict, neither morally strong nor ordered by causality (spec B.8). An atomic
+// is one operation: what its write comes before, its read comes before, too (spec H2).
 static bool has_race(const Judge *j) {
   const Execution *x = j->x;
   Set memory = x->reads | x->writes;
   Relation pairs = either(cross(x->n, x->writes, memory), cross(x->n, memory, x->writes));
   Relation conflict = without(both(pairs, x->loc), x->same_thread);
   conflict = ending(starting(~x->initial, conflict), ~x->initial);
-  return !is_empty(without(without(without(conflict, j->ms), j->cause), inverse(j->cause)));
+  Relation before = either(j->cause, then(x->rmw, j->cause));
+  return !is_empty(without(without(without(conflict, j->ms), before), inverse(before)));
 }
 
 // Adds the execution unless another order of the fences has given the same co.

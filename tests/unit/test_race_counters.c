@@ -61,10 +61,10 @@ static void each_thread_is_remembered(void **state) {
     Unit *unit = begin(state, 1, 96);
     Who own = unit_thread(unit, 0, 40);
     in_shared(whole_warp(unit, 0, 0), COUNT, EMU_ATOMIC, TILE);
-    if (others)
-      in_shared(unit_thread(unit, 0, 70), COUNT, EMU_ATOMIC, BINS);
     in_shared(own, COUNT, EMU_ATOMIC, BINS);
     in_shared(own, OTHER, EMU_ATOMIC, BINS); // of another instruction
+    if (others)
+      in_shared(unit_thread(unit, 0, 70), COUNT, EMU_ATOMIC, BINS);
     in_shared(own, WRITE, EMU_WRITE, BINS);
     if (others)
       assert_int_equal(race_finding_count(unit->findings), 1);
@@ -184,12 +184,17 @@ static void blocks_count_in_rows(void **state) {
 
 // Who was the last to count has observed all others at that place.
 static void the_last_one_may_reset(void **state) {
-  for (uint32_t is_last = 0; is_last < 2; is_last++) {
+  for (uint32_t kind = 0; kind < 4; kind++) {
+    bool is_last = kind & 1;
     Unit *unit = begin(state, MANY, 32);
     for (uint32_t i = 0; i < MANY; i++)
       count_in_row(whole_warp(unit, 3 * i % MANY, 0), COUNT, 0x2000);
     uint32_t last = 3 * (MANY - 1) % MANY, another = (last + 1) % MANY;
-    unit_read(unit_thread(unit, is_last ? last : another, 5), READ, 0x2000 + 4 * 5);
+    Who who = unit_thread(unit, is_last ? last : another, 5);
+    if (kind < 2)
+      unit_read(who, READ, 0x2000 + 4 * 5);
+    else
+      unit_write(who, WRITE, 0x2000 + 4 * 5);
     if (is_last)
       assert_int_equal(race_finding_count(unit->findings), 0);
     else

@@ -268,6 +268,13 @@ static bool is_cause(const Run *run, uint32_t a, uint32_t b) {
   return false;
 }
 
+// An atomic is one operation: what its write comes before, its read comes before, too.
+static bool is_before(const Run *run, uint32_t a, uint32_t b) {
+  uint32_t write = a + 1;
+  return is_cause(run, a, b) || (write < run->event_count &&
+                                 run->events[write].mate == (int32_t)a && is_cause(run, write, b));
+}
+
 static bool is_exempt(const Run *run, const TestEvent *a, const TestEvent *b) {
   if (run->is_cuda)
     return are_mutual(run, a, b);
@@ -281,7 +288,7 @@ static bool races(const Run *run, uint32_t a, uint32_t b) {
   const TestEvent *first = &run->events[a], *second = &run->events[b];
   return is_memory(first) && is_memory(second) && first->thread != second->thread &&
          (first->kind == WRITE_EVENT || second->kind == WRITE_EVENT) && overlaps(first, second) &&
-         !is_exempt(run, first, second) && !is_cause(run, a, b) && !is_cause(run, b, a);
+         !is_exempt(run, first, second) && !is_before(run, a, b) && !is_before(run, b, a);
 }
 
 static void find_races(Run *run) {
