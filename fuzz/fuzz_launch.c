@@ -35,7 +35,7 @@ static void use_set(LaunchSet *set, Arena *arena) {
   launch_set_check(set);
   for (uint32_t i = 0; i < set->final_count; i++) {
     const Final *final = &set->finals[i];
-    if (!takes_long(final) && !launch_final_holds(final, launch_read_initial, set, &failure))
+    if (!takes_long(final) && !launch_final_holds(final, launch_read_initial, set, arena, &failure))
       launch_failure_text(final, &failure, arena);
   }
 }

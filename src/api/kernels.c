@@ -205,11 +205,8 @@ typedef struct FinalMemory {
   void *byte_context;
 } FinalMemory;
 
-// A LaunchRead of what an execution has left behind.
-static bool read_element(void *context, uint32_t buffer, uint64_t element, uint64_t *bits) {
-  const FinalMemory *memory = context;
-  uint32_t size = ptx_type_bits(memory->kernels->set->buffers[buffer].type) / 8;
-  uint64_t address = memory->kernels->addresses[buffer] + element * size;
+static bool read_element(const FinalMemory *memory, uint64_t address, uint32_t size,
+                         uint64_t *bits) {
   *bits = 0;
   for (uint32_t i = 0; i < size; i++) {
     uint8_t byte;
@@ -220,17 +217,33 @@ static bool read_element(void *context, uint32_t buffer, uint64_t element, uint6
   return true;
 }
 
-const char *kernels_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
-                                Span *span) {
-  const Kernels *kernels = context;
-  FinalMemory memory = {kernels, byte, byte_context};
+// A LaunchRead of what an execution has left behind.
+static bool read_elements(void *context, uint32_t buffer, const int64_t *elements, uint32_t count,
+                          uint64_t *bits) {
+  const FinalMemory *memory = context;
+  uint32_t size = ptx_type_bits(memory->kernels->set->buffers[buffer].type) / 8;
+  uint64_t address = memory->kernels->addresses[buffer];
+  for (uint32_t i = 0; i < count; i++)
+    if (!read_element(memory, address + (uint64_t)elements[i] * size, size, &bits[i]))
+      return false;
+  return true;
+}
+
+const char *kernels_check_finals(const Kernels *kernels, LaunchRead *read, void *context,
+                                 Arena *arena, Span *span) {
   LaunchFailure failure;
   for (uint32_t i = 0; i < kernels->set->final_count; i++) {
     const Final *final = &kernels->set->finals[i];
-    if (launch_final_holds(final, read_element, &memory, &failure))
+    if (launch_final_holds(final, read, context, arena, &failure))
       continue;
     *span = final->span;
     return launch_failure_text(final, &failure, arena);
   }
   return NULL;
+}
+
+const char *kernels_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
+                                Span *span) {
+  FinalMemory memory = {context, byte, byte_context};
+  return kernels_check_finals(context, read_elements, &memory, arena, span);
 }

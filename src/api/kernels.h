@@ -28,6 +28,10 @@ const PtxModule *kernels_read_module(WarpsanSession *session, const KernelReques
 bool kernels_read(WarpsanSession *session, const KernelRequest *request, Arena *arena,
                   DiagList *diags, Kernels *kernels);
 
+// Do the launches' final conditions hold? NULL, or else a message in `arena` and the condition's
+// place.
+const char *kernels_check_finals(const Kernels *kernels, LaunchRead *read, void *context,
+                                 Arena *arena, Span *span);
 // An ExploreFinal: do the launches' final conditions hold? `context` is a Kernels.
 const char *kernels_check_final(void *context, ExploreByte *byte, void *byte_context, Arena *arena,
                                 Span *span);

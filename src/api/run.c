@@ -97,9 +97,12 @@ static RaceOptions race_options(Run *run, const Trial *trial) {
   };
 }
 
-// An ExploreByte of what the run has left behind.
-static bool read_byte(void *context, uint64_t address, uint8_t *byte) {
-  return emu_byte(context, address, byte);
+// A LaunchRead of what the run has left behind.
+static bool read_elements(void *context, uint32_t buffer, const int64_t *elements, uint32_t count,
+                          uint64_t *bits) {
+  const Run *run = context;
+  uint32_t size = ptx_type_bits(run->kernels.set->buffers[buffer].type) / 8;
+  return emu_read_elements(run->emu, run->kernels.addresses[buffer], size, elements, count, bits);
 }
 
 static bool has_faults(const DiagList *findings) {
@@ -115,7 +118,7 @@ static void check_final(Run *run, DiagList *findings) {
   if (run->kernels.set->final_count == 0 || has_faults(findings))
     return;
   const char *failure =
-      kernels_check_final(&run->kernels, read_byte, run->emu, findings->arena, &span);
+      kernels_check_finals(&run->kernels, read_elements, run, findings->arena, &span);
   if (failure)
     diag_add(findings, SEVERITY_ERROR, rule_id(RULE_ASSERT), span,
              "a run ends with wrong results: %s", failure);
@@ -139,8 +142,7 @@ static void give_buffers(Run *run) {
   for (uint32_t i = 0; run->run.buffer && i < set->buffer_count; i++) {
     size_t length = (size_t)set->buffers[i].byte_count;
     uint8_t *bytes = ARENA_ARRAY(&run->arena, uint8_t, length + 1);
-    for (size_t j = 0; j < length; j++)
-      emu_byte(run->emu, run->kernels.addresses[i] + j, &bytes[j]);
+    emu_read_bytes(run->emu, run->kernels.addresses[i], length, bytes);
     run->run.buffer(run->run.buffer_context, set->buffers[i].name, bytes, length);
   }
 }

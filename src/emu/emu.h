@@ -225,8 +225,13 @@ Emu *emu_begin(const Program *program, const EmuOptions *options, Arena *arena);
 // `findings`. NULL, or why the run is not complete.
 const char *emu_run(Emu *emu, DiagList *findings);
 EmuCounts emu_counts(const Emu *emu);
-// A byte of global memory as the run left it; false: there is none, or nothing has written it.
-bool emu_byte(const Emu *emu, uint64_t address, uint8_t *byte);
+// Global memory as the run left it. Bytes that nothing has written are arbitrary; if there are none
+// at these addresses, `bytes` stays as it is.
+void emu_read_bytes(const Emu *emu, uint64_t address, uint64_t size, uint8_t *bytes);
+// Elements of 1, 2, 4 or 8 bytes, counted from `address` on, a multiple of that, in one buffer or
+// variable. False: nothing has written all of one of them.
+bool emu_read_elements(const Emu *emu, uint64_t address, uint32_t size, const int64_t *elements,
+                       uint32_t count, uint64_t *bits);
 // What memory holds, for a watcher that is shown a plain write, which is before it is made.
 // `owner`: of shared memory, NULL: global. False: the address is bad, or `size` is above 8.
 bool emu_peek(const Emu *emu, const EmuBlock *owner, uint64_t address, uint32_t size,

@@ -175,7 +175,7 @@ void emu_fill_memory(Emu *emu) {
   emu_share_out(emu, fill_stretch, (uint32_t)((largest + FILL_BYTES - 1) / FILL_BYTES));
 }
 
-const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint32_t size) {
+const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint64_t size) {
   uint32_t low = 0, high = emu->region_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -189,40 +189,6 @@ const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint32_t s
   const Region *region = emu->regions[low - 1].region;
   uint64_t offset = address - region->address;
   return offset <= region->size && size <= region->size - offset ? &emu->regions[low - 1] : NULL;
-}
-
-bool emu_byte(const Emu *emu, uint64_t address, uint8_t *byte) {
-  const DeviceRegion *found = emu_find_region(emu, address, 1);
-  if (!found)
-    return false;
-  uint64_t offset = address - found->region->address;
-  *byte = found->bytes[offset];
-  return !found->defined || has_bits(found->defined, offset, 1);
-}
-
-// Byte by byte: the place of an asynchronous operation may have any alignment.
-static uint64_t peek_bytes(const uint8_t *at, uint32_t size) {
-  uint64_t value = 0;
-  for (uint32_t i = 0; i < size; i++)
-    value |= bytes_load(at + i, 1) << 8 * i;
-  return value;
-}
-
-bool emu_peek(const Emu *emu, const EmuBlock *owner, uint64_t address, uint32_t size,
-              uint64_t *value) {
-  *value = 0;
-  if (size > sizeof *value)
-    return false;
-  if (owner) {
-    if (address > owner->shared_bytes || size > owner->shared_bytes - address)
-      return false;
-    *value = peek_bytes(((const Block *)owner)->shared + address, size);
-    return true;
-  }
-  const DeviceRegion *found = emu_find_region(emu, address, size);
-  if (found)
-    *value = peek_bytes(found->bytes + (address - found->region->address), size);
-  return found != NULL;
 }
 
 // --- what an address names

@@ -100,6 +100,6 @@ void emu_unmap(Emu *emu); // all of it
 // Lays out global memory, and gives it its first contents, which workers share.
 void emu_place_memory(Emu *emu);
 void emu_fill_memory(Emu *emu);
-const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint32_t size);
+const DeviceRegion *emu_find_region(const Emu *emu, uint64_t address, uint64_t size);
 
 #endif

@@ -215,14 +215,21 @@ static bool is_undefined(const LaunchBuffer *buffer, uint64_t begin, uint64_t en
   return false;
 }
 
-bool launch_read_initial(void *context, uint32_t buffer_index, uint64_t element, uint64_t *bits) {
-  const LaunchSet *set = context;
-  const LaunchBuffer *buffer = &set->buffers[buffer_index];
+static bool read_element(const LaunchBuffer *buffer, uint64_t element, uint64_t *bits) {
   uint32_t size = launch_type_bytes(buffer->type);
   if (is_undefined(buffer, element * size, (element + 1) * size))
     return false;
   uint8_t bytes[sizeof *bits];
   launch_read_contents(buffer, element * size, size, bytes);
   *bits = bytes_get(bytes, size);
+  return true;
+}
+
+bool launch_read_initial(void *context, uint32_t buffer, const int64_t *elements, uint32_t count,
+                         uint64_t *bits) {
+  const LaunchSet *set = context;
+  for (uint32_t i = 0; i < count; i++)
+    if (!read_element(&set->buffers[buffer], (uint64_t)elements[i], &bits[i]))
+      return false;
   return true;
 }

@@ -265,21 +265,24 @@ bool launch_has_lines(const Source *source, Arena *arena);
 // Asserts the invariants of a set: indices in range, sizes that agree, sorted ranges.
 void launch_set_check(const LaunchSet *set);
 
-// Index of the buffer of that name, or PTX_NONE.
 // Writes `size` bytes of the initial contents of a LaunchBuffer, from `offset` on: little endian,
 // undefined bytes and addresses are zero. Threads may do it at the same time.
 void launch_read_contents(const void *context, uint64_t offset, uint64_t size, uint8_t *bytes);
 
+// Index of the buffer of that name, or PTX_NONE.
 uint32_t launch_find_buffer(const LaunchSet *set, const char *name);
 
 // "u32" is a type of launch lines, "pred" is none.
 bool launch_type_is_known(PtxType type);
 
-// Puts the bytes of an element into the low bytes of `bits`; false: one of them is undefined.
-typedef bool LaunchRead(void *context, uint32_t buffer, uint64_t element, uint64_t *bits);
+// Puts the bytes of elements, which the buffer has, into the low bytes of `bits`, the others of
+// which it clears. False: one of them is undefined.
+typedef bool LaunchRead(void *context, uint32_t buffer, const int64_t *elements, uint32_t count,
+                        uint64_t *bits);
 
 // A LaunchRead of the initial contents; `context` is a LaunchSet.
-bool launch_read_initial(void *context, uint32_t buffer, uint64_t element, uint64_t *bits);
+bool launch_read_initial(void *context, uint32_t buffer, const int64_t *elements, uint32_t count,
+                         uint64_t *bits);
 
 typedef struct LaunchValue {
   bool is_floating;
@@ -306,8 +309,8 @@ typedef struct LaunchFailure {
   bool is_expected_false;  // `node` holds and stands under a `!`
 } LaunchFailure;
 
-// Does the condition hold? Otherwise fills in `failure`.
-bool launch_final_holds(const Final *final, LaunchRead *read, void *context,
+// Does the condition hold? Otherwise fills in `failure`. Leaves nothing in `arena`.
+bool launch_final_holds(const Final *final, LaunchRead *read, void *context, Arena *arena,
                         LaunchFailure *failure);
 
 // The failure as a message: "out[i]==i+1 is false for i=3: 0 and 4".

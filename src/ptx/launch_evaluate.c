@@ -1,258 +1,286 @@
-// Does a final condition hold? Evaluation of its nodes, and what to say if it does not.
+// Does a final condition hold? Its nodes are evaluated for many rounds of its loop variables at
+// once; a column has a node's value in each. Rounds among which one fails are gone through again
+// one by one, so that the first one that fails is told, and what fails first in it.
+#include "ptx/launch_column.h"
+
 #include "ptx/launch_parser.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-enum { SHOWN_BYTES = 60 }; // of an expression in a message
+#include <assert.h>
+#include <string.h>
 
 typedef struct Evaluation {
   const Final *final;
   LaunchRead *read;
   void *context;
-  LaunchFailure *failure; // has the values of the loop variables
+  LaunchFailure *failure;
+  uint32_t lane_count; // never rises
+  Column *columns;     // of the nodes
+  // Nodes that depend on no variable, and those of them whose column is filled for good.
+  bool *is_fixed, *is_filled;
+  Column variables[LAUNCH_MAX_VARIABLES];
+  Column converted[2]; // operands of the node that is computed; indices of elements
 } Evaluation;
 
-static LaunchValue integer_value(int64_t integer) {
-  return (LaunchValue){.integer = integer};
+// Lanes for which a node is evaluated. In others it has any value.
+typedef uint64_t Lanes;
+
+#define EACH_LANE(i, evaluation) for (uint32_t i = 0; i < (evaluation)->lane_count; i++)
+
+static Lanes all_lanes(const Evaluation *evaluation) {
+  return UINT64_MAX >> (COLUMN_LANES - evaluation->lane_count);
 }
 
-static LaunchValue floating_value(double floating) {
-  return (LaunchValue){.is_floating = true, .floating = floating};
+static const Column *column_of(const Evaluation *evaluation, uint32_t index) {
+  const LaunchNode *node = &evaluation->final->nodes[index];
+  return node->kind == LAUNCH_NODE_VARIABLE ? &evaluation->variables[node->index]
+                                            : &evaluation->columns[index];
 }
 
-static double as_floating(LaunchValue value) {
-  return value.is_floating ? value.floating : (double)value.integer;
+static LaunchValue value_of(const Evaluation *evaluation, uint32_t index, uint32_t lane) {
+  const Column *column = column_of(evaluation, index);
+  if (evaluation->final->nodes[index].is_floating)
+    return (LaunchValue){.is_floating = true, .floating = column->floats[lane]};
+  return (LaunchValue){.integer = column->integers[lane]};
 }
 
-static bool is_true(LaunchValue value) {
-  return value.is_floating ? value.floating != 0 : value.integer != 0;
-}
-
-// Always returns false.
+// Always returns false. `wrong` has the value that is.
 static bool fail(const Evaluation *evaluation, LaunchFailureKind kind, uint32_t node,
-                 LaunchValue wrong) {
+                 uint32_t wrong) {
   evaluation->failure->kind = kind;
   evaluation->failure->node = node;
-  evaluation->failure->left = wrong;
+  evaluation->failure->left = value_of(evaluation, wrong, 0);
   return false;
 }
 
-static bool evaluate(const Evaluation *evaluation, uint32_t index, LaunchValue *value);
+// The values of an operand as floating-point numbers.
+static const double *as_floats(Evaluation *evaluation, uint32_t index, Column *converted) {
+  const Column *column = column_of(evaluation, index);
+  if (evaluation->final->nodes[index].is_floating)
+    return column->floats;
+  EACH_LANE(i, evaluation)
+  converted->floats[i] = (double)column->integers[i];
+  return converted->floats;
+}
 
-static bool evaluate_element(const Evaluation *evaluation, uint32_t index, LaunchValue *value) {
+static Lanes true_lanes(const Evaluation *evaluation, uint32_t index) {
+  const Column *column = column_of(evaluation, index);
+  Lanes lanes = 0;
+  if (evaluation->final->nodes[index].is_floating)
+    EACH_LANE(i, evaluation)
+  lanes |= (Lanes)(column->floats[i] != 0) << i;
+  else EACH_LANE(i, evaluation) lanes |= (Lanes)(column->integers[i] != 0) << i;
+  return lanes;
+}
+
+// --- elements
+
+// Where the element is not wanted, another one stands for it.
+static const int64_t *wanted_elements(Evaluation *evaluation, const int64_t *elements,
+                                      Lanes active) {
+  int64_t any = elements[__builtin_ctzll(active)];
+  if (active == all_lanes(evaluation))
+    return elements;
+  EACH_LANE(i, evaluation)
+  evaluation->converted[0].integers[i] = active >> i & 1 ? elements[i] : any;
+  return evaluation->converted[0].integers;
+}
+
+static bool compute_element(Evaluation *evaluation, uint32_t index, Lanes active) {
   const LaunchNode *node = &evaluation->final->nodes[index];
   const LaunchBuffer *buffer = &evaluation->final->buffers[node->index];
-  LaunchValue element;
-  uint64_t bits = 0;
-  if (!evaluate(evaluation, node->a, &element))
-    return false;
-  if (element.integer < 0 || (uint64_t)element.integer >= buffer->element_count)
-    return fail(evaluation, LAUNCH_FAILURE_OUT_OF_RANGE, index, element);
-  if (!evaluation->read(evaluation->context, node->index, (uint64_t)element.integer, &bits))
-    return fail(evaluation, LAUNCH_FAILURE_UNDEFINED, index, element);
-  *value = launch_decode(buffer->type, bits);
+  const int64_t *elements =
+      wanted_elements(evaluation, column_of(evaluation, node->a)->integers, active);
+  bool is_outside = false;
+  EACH_LANE(i, evaluation)
+  is_outside |= (uint64_t)elements[i] >= buffer->element_count;
+  if (is_outside)
+    return fail(evaluation, LAUNCH_FAILURE_OUT_OF_RANGE, index, node->a);
+  Column *column = &evaluation->columns[index];
+  if (!evaluation->read(evaluation->context, node->index, elements, evaluation->lane_count,
+                        column->bits))
+    return fail(evaluation, LAUNCH_FAILURE_UNDEFINED, index, node->a);
+  column_decode(buffer->type, evaluation->lane_count, column);
   return true;
 }
 
-static LaunchValue negate(LaunchValue value) {
-  if (value.is_floating)
-    return floating_value(-value.floating);
-  return integer_value((int64_t) - (uint64_t)value.integer);
+// --- operators
+
+static void compute_unary(const Evaluation *evaluation, uint32_t index) {
+  const LaunchNode *nodes = evaluation->final->nodes, *node = &nodes[index];
+  column_compute_unary(node->kind, nodes[node->a].is_floating, column_of(evaluation, node->a),
+                       evaluation->lane_count, &evaluation->columns[index]);
 }
 
-static bool evaluate_unary(const Evaluation *evaluation, const LaunchNode *node,
-                           LaunchValue *value) {
-  if (!evaluate(evaluation, node->a, value))
-    return false;
-  if (node->kind == LAUNCH_NODE_NOT)
-    *value = integer_value(!is_true(*value));
-  else if (node->kind == LAUNCH_NODE_COMPLEMENT)
-    *value = integer_value(~value->integer);
-  else
-    *value = negate(*value);
-  return true;
-}
-
-static double compute_floating(LaunchNodeKind kind, double left, double right) {
-  switch (kind) {
-  case LAUNCH_NODE_MULTIPLY:
-    return left * right;
-  case LAUNCH_NODE_DIVIDE:
-    return left / right;
-  case LAUNCH_NODE_ADD:
-    return left + right;
-  default:
-    return left - right;
-  }
-}
-
-// Integers wrap.
-static int64_t compute_integer(LaunchNodeKind kind, int64_t left, int64_t right) {
-  uint64_t a = (uint64_t)left, b = (uint64_t)right;
-  switch (kind) {
-  case LAUNCH_NODE_MULTIPLY:
-    return (int64_t)(a * b);
-  case LAUNCH_NODE_DIVIDE:
-    return right == -1 ? (int64_t)-a : left / right;
-  case LAUNCH_NODE_REMAINDER:
-    return right == -1 ? 0 : left % right;
-  case LAUNCH_NODE_ADD:
-    return (int64_t)(a + b);
-  case LAUNCH_NODE_SUBTRACT:
-    return (int64_t)(a - b);
-  case LAUNCH_NODE_SHIFT_LEFT:
-    return (int64_t)(a << b);
-  case LAUNCH_NODE_SHIFT_RIGHT:
-    return left < 0 ? (int64_t) ~(~a >> b) : (int64_t)(a >> b);
-  case LAUNCH_NODE_BIT_AND:
-    return (int64_t)(a & b);
-  case LAUNCH_NODE_BIT_XOR:
-    return (int64_t)(a ^ b);
-  default:
-    return (int64_t)(a | b);
-  }
-}
-
-static bool is_comparison(LaunchNodeKind kind) {
-  return LAUNCH_NODE_LESS <= kind && kind <= LAUNCH_NODE_NOT_EQUAL;
-}
-
-#define COMPARE(kind, left, right)                                                                 \
-  ((kind) == LAUNCH_NODE_LESS            ? (left) < (right)                                        \
-   : (kind) == LAUNCH_NODE_LESS_EQUAL    ? (left) <= (right)                                       \
-   : (kind) == LAUNCH_NODE_GREATER       ? (left) > (right)                                        \
-   : (kind) == LAUNCH_NODE_GREATER_EQUAL ? (left) >= (right)                                       \
-   : (kind) == LAUNCH_NODE_EQUAL         ? (left) == (right)                                       \
-                                         : (left) != (right))
-
-static bool compare(LaunchNodeKind kind, LaunchValue left, LaunchValue right) {
-  if (!left.is_floating && !right.is_floating)
-    return COMPARE(kind, left.integer, right.integer);
-  double a = as_floating(left), b = as_floating(right);
-  return COMPARE(kind, a, b);
-}
-
-static bool evaluate_binary(const Evaluation *evaluation, uint32_t index, LaunchValue *value) {
+// Can the integers be divided, and shifted, by those on the right?
+static bool check_right(const Evaluation *evaluation, uint32_t index, Lanes active) {
   const LaunchNode *node = &evaluation->final->nodes[index];
-  LaunchValue left, right;
-  if (!evaluate(evaluation, node->a, &left) || !evaluate(evaluation, node->b, &right))
-    return false;
-  if (is_comparison(node->kind)) {
-    *value = integer_value(compare(node->kind, left, right));
-    return true;
+  const Column *right = column_of(evaluation, node->b);
+  Lanes bad = 0;
+  if (node->kind == LAUNCH_NODE_DIVIDE || node->kind == LAUNCH_NODE_REMAINDER) {
+    if (~true_lanes(evaluation, node->b) & active)
+      return fail(evaluation, LAUNCH_FAILURE_DIVISION_BY_ZERO, index, node->b);
+  } else if (node->kind == LAUNCH_NODE_SHIFT_LEFT || node->kind == LAUNCH_NODE_SHIFT_RIGHT) {
+    EACH_LANE(i, evaluation)
+    bad |= (Lanes)(right->bits[i] > 63) << i;
+    if (bad & active)
+      return fail(evaluation, LAUNCH_FAILURE_SHIFT_COUNT, index, node->b);
   }
-  if (node->is_floating) {
-    *value = floating_value(compute_floating(node->kind, as_floating(left), as_floating(right)));
-    return true;
-  }
-  bool is_division = node->kind == LAUNCH_NODE_DIVIDE || node->kind == LAUNCH_NODE_REMAINDER;
-  bool is_shift = node->kind == LAUNCH_NODE_SHIFT_LEFT || node->kind == LAUNCH_NODE_SHIFT_RIGHT;
-  if (is_division && right.integer == 0)
-    return fail(evaluation, LAUNCH_FAILURE_DIVISION_BY_ZERO, index, right);
-  if (is_shift && (right.integer < 0 || right.integer > 63))
-    return fail(evaluation, LAUNCH_FAILURE_SHIFT_COUNT, index, right);
-  *value = integer_value(compute_integer(node->kind, left.integer, right.integer));
   return true;
 }
+
+static bool compute_binary(Evaluation *evaluation, uint32_t index, Lanes active) {
+  const LaunchNode *nodes = evaluation->final->nodes, *node = &nodes[index];
+  Column *result = &evaluation->columns[index];
+  if (nodes[node->a].is_floating || nodes[node->b].is_floating) {
+    const double *left = as_floats(evaluation, node->a, &evaluation->converted[0]);
+    const double *right = as_floats(evaluation, node->b, &evaluation->converted[1]);
+    column_compute_floats(node->kind, left, right, evaluation->lane_count, result);
+    return true;
+  }
+  if (!check_right(evaluation, index, active))
+    return false;
+  column_compute_integers(node->kind, column_of(evaluation, node->a),
+                          column_of(evaluation, node->b), evaluation->lane_count, result);
+  return true;
+}
+
+// --- nodes
+
+static bool evaluate(Evaluation *evaluation, uint32_t index, Lanes active);
 
 // The right side is evaluated only where the left one leaves it open.
-static bool evaluate_logic(const Evaluation *evaluation, const LaunchNode *node,
-                           LaunchValue *value) {
-  if (!evaluate(evaluation, node->a, value))
+static bool evaluate_logic(Evaluation *evaluation, uint32_t index, Lanes active) {
+  const LaunchNode *node = &evaluation->final->nodes[index];
+  if (!evaluate(evaluation, node->a, active))
     return false;
-  bool goes_on = is_true(*value) == (node->kind == LAUNCH_NODE_AND);
-  if (goes_on && !evaluate(evaluation, node->b, value))
-    return false;
-  *value = integer_value(is_true(*value));
+  Lanes is_true = true_lanes(evaluation, node->a);
+  Lanes is_open = (node->kind == LAUNCH_NODE_AND ? is_true : ~is_true) & active;
+  if (is_open) {
+    if (!evaluate(evaluation, node->b, is_open))
+      return false;
+    is_true = (is_true & ~is_open) | (true_lanes(evaluation, node->b) & is_open);
+  }
+  EACH_LANE(i, evaluation)
+  evaluation->columns[index].integers[i] = is_true >> i & 1;
   return true;
 }
 
-static bool evaluate_choice(const Evaluation *evaluation, const LaunchNode *node,
-                            LaunchValue *value) {
-  if (!evaluate(evaluation, node->a, value) ||
-      !evaluate(evaluation, is_true(*value) ? node->b : node->c, value))
+static bool evaluate_choice(Evaluation *evaluation, uint32_t index, Lanes active) {
+  const LaunchNode *node = &evaluation->final->nodes[index];
+  Column *result = &evaluation->columns[index];
+  if (!evaluate(evaluation, node->a, active))
     return false;
+  Lanes is_true = true_lanes(evaluation, node->a);
+  if (((active & is_true) && !evaluate(evaluation, node->b, active & is_true)) ||
+      ((active & ~is_true) && !evaluate(evaluation, node->c, active & ~is_true)))
+    return false;
+  if (node->is_floating) {
+    const double *b = as_floats(evaluation, node->b, &evaluation->converted[0]);
+    const double *c = as_floats(evaluation, node->c, &evaluation->converted[1]);
+    EACH_LANE(i, evaluation)
+    result->floats[i] = is_true >> i & 1 ? b[i] : c[i];
+  } else {
+    const int64_t *b = column_of(evaluation, node->b)->integers;
+    const int64_t *c = column_of(evaluation, node->c)->integers;
+    EACH_LANE(i, evaluation)
+    result->integers[i] = is_true >> i & 1 ? b[i] : c[i];
+  }
+  return true;
+}
+
+static void fill_constant(const Evaluation *evaluation, uint32_t index) {
+  const LaunchNode *node = &evaluation->final->nodes[index];
+  Column *column = &evaluation->columns[index];
+  EACH_LANE(i, evaluation)
   if (node->is_floating)
-    *value = floating_value(as_floating(*value));
-  return true;
+    column->floats[i] = node->floating;
+  else
+    column->integers[i] = node->integer;
 }
 
-static bool evaluate(const Evaluation *evaluation, uint32_t index, LaunchValue *value) {
+static bool evaluate_node(Evaluation *evaluation, uint32_t index, Lanes active) {
   const LaunchNode *node = &evaluation->final->nodes[index];
   switch (node->kind) {
   case LAUNCH_NODE_INTEGER:
-    *value = integer_value(node->integer);
-    return true;
   case LAUNCH_NODE_FLOATING:
-    *value = floating_value(node->floating);
+    fill_constant(evaluation, index);
     return true;
   case LAUNCH_NODE_VARIABLE:
-    *value = integer_value(evaluation->failure->variables[node->index]);
     return true;
   case LAUNCH_NODE_ELEMENT:
-    return evaluate_element(evaluation, index, value);
+    return evaluate(evaluation, node->a, active) && compute_element(evaluation, index, active);
   case LAUNCH_NODE_NOT:
   case LAUNCH_NODE_COMPLEMENT:
   case LAUNCH_NODE_NEGATE:
-    return evaluate_unary(evaluation, node, value);
+    if (!evaluate(evaluation, node->a, active))
+      return false;
+    compute_unary(evaluation, index);
+    return true;
   case LAUNCH_NODE_AND:
   case LAUNCH_NODE_OR:
-    return evaluate_logic(evaluation, node, value);
+    return evaluate_logic(evaluation, index, active);
   case LAUNCH_NODE_CHOOSE:
-    return evaluate_choice(evaluation, node, value);
+    return evaluate_choice(evaluation, index, active);
   default:
-    return evaluate_binary(evaluation, index, value);
+    return evaluate(evaluation, node->a, active) && evaluate(evaluation, node->b, active) &&
+           compute_binary(evaluation, index, active);
   }
 }
+
+// requires: a lane is active. False: it fails in one of them.
+static bool evaluate(Evaluation *evaluation, uint32_t index, Lanes active) {
+  if (evaluation->is_filled[index])
+    return true;
+  // What depends on no variable is the same in all lanes, and fails in all of them.
+  bool is_fixed = evaluation->is_fixed[index];
+  if (!evaluate_node(evaluation, index, is_fixed ? all_lanes(evaluation) : active))
+    return false;
+  evaluation->is_filled[index] = is_fixed;
+  return true;
+}
+
+// --- what is false
 
 // The part of a node that decides that it is false (or true, if that is wrong): the nearest
 // comparison below it, or itself.
 static uint32_t find_culprit(const Evaluation *evaluation, uint32_t index) {
   const LaunchNode *node = &evaluation->final->nodes[index];
-  LaunchValue value = {0};
   while (node->kind >= LAUNCH_NODE_AND) {
-    evaluate(evaluation, node->a, &value);
-    bool is_right = is_true(value) == (node->kind == LAUNCH_NODE_AND);
+    bool is_true = true_lanes(evaluation, node->a) & 1;
     if (node->kind == LAUNCH_NODE_CHOOSE)
-      index = is_true(value) ? node->b : node->c;
+      index = is_true ? node->b : node->c;
     else
-      index = is_right ? node->b : node->a;
+      index = is_true == (node->kind == LAUNCH_NODE_AND) ? node->b : node->a;
     node = &evaluation->final->nodes[index];
   }
   return index;
 }
 
-static void explain_false(const Evaluation *evaluation, uint32_t root) {
+static void explain_false(Evaluation *evaluation, uint32_t root) {
   LaunchFailure *failure = evaluation->failure;
+  const LaunchNode *nodes = evaluation->final->nodes;
   uint32_t index = find_culprit(evaluation, root);
-  const LaunchNode *node = &evaluation->final->nodes[index];
-  fail(evaluation, LAUNCH_FAILURE_FALSE, index, integer_value(0));
-  if (node->kind == LAUNCH_NODE_NOT && is_comparison(evaluation->final->nodes[node->a].kind)) {
+  failure->kind = LAUNCH_FAILURE_FALSE;
+  if (nodes[index].kind == LAUNCH_NODE_NOT && launch_is_comparison(nodes[nodes[index].a].kind)) {
     failure->is_expected_false = true;
-    failure->node = node->a;
-    node = &evaluation->final->nodes[node->a];
+    index = nodes[index].a;
   }
-  failure->has_sides = is_comparison(node->kind) && evaluate(evaluation, node->a, &failure->left) &&
-                       evaluate(evaluation, node->b, &failure->right);
+  failure->node = index;
+  failure->has_sides = launch_is_comparison(nodes[index].kind);
+  if (!failure->has_sides)
+    return;
+  failure->left = value_of(evaluation, nodes[index].a, 0);
+  failure->right = value_of(evaluation, nodes[index].b, 0);
 }
 
-static bool holds_here(const Evaluation *evaluation) {
-  LaunchValue value;
-  uint32_t root = evaluation->final->node_count - 1;
-  if (!evaluate(evaluation, root, &value))
-    return false;
-  if (is_true(value))
-    return true;
-  explain_false(evaluation, root);
-  return false;
-}
+// --- rounds
 
-// The next values of the loop variables; false: there are none.
-static bool advance(const Final *final, int64_t *values) {
-  for (uint32_t i = final->variable_count; i-- > 0;) {
-    if (values[i] < final->variables[i].last) {
-      values[i]++;
+// The values of the loop variables behind `count` rounds of the innermost one; false: there are
+// none.
+static bool advance(const Final *final, uint32_t count, int64_t *values) {
+  for (uint32_t i = final->variable_count; i-- > 0; count = 1) {
+    if ((uint64_t) final->variables[i].last - (uint64_t)values[i] >= count) {
+      values[i] += count;
       return true;
     }
     values[i] = final->variables[i].first;
@@ -260,93 +288,91 @@ static bool advance(const Final *final, int64_t *values) {
   return false;
 }
 
-bool launch_final_holds(const Final *final, LaunchRead *read, void *context,
-                        LaunchFailure *failure) {
-  *failure = (LaunchFailure){0};
-  for (uint32_t i = 0; i < final->variable_count; i++)
-    failure->variables[i] = final->variables[i].first;
-  Evaluation evaluation = {final, read, context, failure};
-  do {
-    if (!holds_here(&evaluation))
-      return false;
-  } while (advance(final, failure->variables));
-  return true;
+// Rounds, at most `most`, of which only the innermost variable takes part.
+static uint32_t count_inner(const Final *final, uint32_t most, const int64_t *values) {
+  uint32_t inner = final->variable_count - 1;
+  if (final->variable_count == 0)
+    return 1;
+  uint64_t more = (uint64_t) final->variables[inner].last - (uint64_t)values[inner];
+  return more < most ? (uint32_t)more + 1 : most;
 }
 
-static const char *node_text(const Final *final, uint32_t index, Arena *arena) {
-  Span span = final->nodes[index].span;
-  uint32_t length = span.end - span.begin;
-  const char *text = span.source->text + span.begin;
-  if (length <= SHOWN_BYTES)
-    return arena_copy_text(arena, text, length);
-  return arena_format(arena, "%s...", arena_copy_text(arena, text, SHOWN_BYTES));
-}
-
-static const char *value_text(LaunchValue value, Arena *arena) {
-  if (!value.is_floating)
-    return arena_format(arena, "%lld", (long long)value.integer);
-  const char *text = arena_format(arena, "%.15g", value.floating);
-  // 15 digits are nicer, 17 always suffice.
-  return strtod(text, NULL) == value.floating ? text : arena_format(arena, "%.17g", value.floating);
-}
-
-// " for i=3, b=0", or nothing.
-static const char *variables_text(const Final *final, const LaunchFailure *failure, Arena *arena) {
-  const char *text = "";
-  for (uint32_t i = 0; i < final->variable_count; i++)
-    text = arena_format(arena, "%s%s%s=%lld", text, i == 0 ? " for " : ", ",
-                        final->variables[i].name, (long long)failure->variables[i]);
-  return text;
-}
-
-static bool is_constant(const LaunchNode *node) {
-  return node->kind == LAUNCH_NODE_INTEGER || node->kind == LAUNCH_NODE_FLOATING;
-}
-
-// "out[i] = 0", or the number alone, where that is what stands there.
-static const char *side_text(const Final *final, uint32_t node, LaunchValue value, Arena *arena) {
-  if (is_constant(&final->nodes[node]))
-    return value_text(value, arena);
-  return arena_format(arena, "%s = %s", node_text(final, node, arena), value_text(value, arena));
-}
-
-static const char *false_text(const Final *final, const LaunchFailure *failure, Arena *arena) {
-  const LaunchNode *node = &final->nodes[failure->node];
-  const char *text = node_text(final, failure->node, arena);
-  if (!failure->has_sides)
-    return arena_format(arena, "expected %s to be true, found it false", text);
-  const char *left = side_text(final, node->a, failure->left, arena);
-  if (failure->is_expected_false)
-    text = arena_format(arena, "!(%s)", text);
-  if (is_constant(&final->nodes[node->b]))
-    return arena_format(arena, "expected %s, found %s", text, left);
-  return arena_format(arena, "expected %s, found %s and %s", text, left,
-                      side_text(final, node->b, failure->right, arena));
-}
-
-static const char *reason_text(const Final *final, const LaunchFailure *failure, Arena *arena) {
-  const LaunchNode *node = &final->nodes[failure->node];
-  const char *text = node_text(final, failure->node, arena);
-  switch (failure->kind) {
-  case LAUNCH_FAILURE_FALSE:
-    return false_text(final, failure, arena);
-  case LAUNCH_FAILURE_UNDEFINED:
-    return arena_format(arena, "expected a value in %s[%lld], found it undefined",
-                        final->buffers[node->index].name, (long long)failure->left.integer);
-  case LAUNCH_FAILURE_OUT_OF_RANGE:
-    return arena_format(arena, "expected one of the %llu elements of %s in %s, found number %lld",
-                        (unsigned long long) final->buffers[node->index].element_count,
-                        final->buffers[node->index].name, text, (long long)failure->left.integer);
-  case LAUNCH_FAILURE_DIVISION_BY_ZERO:
-    return arena_format(arena, "expected a divisor other than 0 in %s, found 0", text);
-  case LAUNCH_FAILURE_SHIFT_COUNT:
-    return arena_format(arena, "expected a shift by 0 to 63 bits in %s, found %lld", text,
-                        (long long)failure->left.integer);
+// Gives lanes, at most `most`, the rounds from `values` on, which leads to the next ones. False:
+// there are none behind them.
+static bool fill_variables(Evaluation *evaluation, uint32_t most, int64_t *values) {
+  const Final *final = evaluation->final;
+  bool has_more = true;
+  uint32_t lane = 0;
+  while (lane < most && has_more) {
+    uint32_t count = count_inner(final, most - lane, values);
+    for (uint32_t i = 0; i < final->variable_count; i++)
+      for (uint32_t j = 0; j < count; j++)
+        evaluation->variables[i].integers[lane + j] =
+            values[i] + (i + 1 == final->variable_count ? j : 0);
+    lane += count;
+    has_more = advance(final, count, values);
   }
-  return "";
+  evaluation->lane_count = lane;
+  return has_more;
 }
 
-const char *launch_failure_text(const Final *final, const LaunchFailure *failure, Arena *arena) {
-  return arena_format(arena, "%s%s", reason_text(final, failure, arena),
-                      variables_text(final, failure, arena));
+static bool holds_in_lanes(Evaluation *evaluation) {
+  uint32_t root = evaluation->final->node_count - 1;
+  Lanes all = all_lanes(evaluation);
+  return evaluate(evaluation, root, all) && true_lanes(evaluation, root) == all;
+}
+
+// One of the lanes fails, and perhaps more. leaves: the first one's failure.
+static void find_failure(Evaluation *evaluation, const int64_t *first) {
+  uint32_t root = evaluation->final->node_count - 1;
+  int64_t *values = evaluation->failure->variables, next[LAUNCH_MAX_VARIABLES];
+  memcpy(next, first, sizeof next);
+  bool has_more = true;
+  do {
+    assert(has_more && "a round alone is what it is among others");
+    memcpy(values, next, sizeof next);
+    has_more = fill_variables(evaluation, 1, next);
+    if (!evaluate(evaluation, root, 1))
+      return;
+  } while (true_lanes(evaluation, root));
+  (void)has_more;
+  explain_false(evaluation, root);
+}
+
+static bool depends_on_none(const bool *is_fixed, const LaunchNode *node) {
+  const uint32_t operands[] = {node->a, node->b, node->c};
+  bool depends = node->kind == LAUNCH_NODE_VARIABLE;
+  for (uint32_t i = 0; i < 3; i++)
+    depends |= operands[i] != PTX_NONE && !is_fixed[operands[i]];
+  return !depends;
+}
+
+static void begin(Evaluation *evaluation, int64_t *values, Arena *arena) {
+  const Final *final = evaluation->final;
+  evaluation->columns = ARENA_ARRAY(arena, Column, final->node_count);
+  evaluation->is_fixed = ARENA_ARRAY(arena, bool, final->node_count);
+  evaluation->is_filled = ARENA_ARRAY(arena, bool, final->node_count);
+  for (uint32_t i = 0; i < final->node_count; i++)
+    evaluation->is_fixed[i] = depends_on_none(evaluation->is_fixed, &final->nodes[i]);
+  for (uint32_t i = 0; i < final->variable_count; i++)
+    values[i] = final->variables[i].first;
+}
+
+bool launch_final_holds(const Final *final, LaunchRead *read, void *context, Arena *arena,
+                        LaunchFailure *failure) {
+  ArenaMark mark = arena_mark(arena);
+  Evaluation evaluation = {.final = final, .read = read, .context = context, .failure = failure};
+  int64_t values[LAUNCH_MAX_VARIABLES] = {0}, first[LAUNCH_MAX_VARIABLES];
+  bool has_more = true, holds = true;
+  *failure = (LaunchFailure){0};
+  begin(&evaluation, values, arena);
+  while (has_more && holds) {
+    memcpy(first, values, sizeof first);
+    has_more = fill_variables(&evaluation, COLUMN_LANES, values);
+    holds = holds_in_lanes(&evaluation);
+  }
+  if (!holds)
+    find_failure(&evaluation, first);
+  arena_reset(arena, mark);
+  return holds;
 }

@@ -12,7 +12,7 @@ static const char *failure_of(Arena *arena, const char *condition) {
   LaunchSet *set = launch_read(arena, arena_format(arena, BUFFERS "// final: %s\n", condition));
   LaunchFailure failure;
   assert_int_equal(set->final_count, 1);
-  if (launch_final_holds(&set->finals[0], launch_read_initial, set, &failure))
+  if (launch_final_holds(&set->finals[0], launch_read_initial, set, arena, &failure))
     return "";
   return launch_failure_text(&set->finals[0], &failure, arena);
 }
@@ -99,6 +99,24 @@ static void test_short_circuit(void **state) {
   HOLDS(*state, conditions);
 }
 
+// Some of the rounds that are evaluated together need what others do not.
+static void test_rounds_that_differ(void **state) {
+  static const char *const conditions[] = {
+      "i == 1 || x[i] > 0 for i=0..3",
+      "i == 1 || x[i] > 0 && x[i] <= 3 for i=0..3",
+      "i == 2 ? 1 : 8 / (i - 2) == 0 || i >= -6 && i <= 10 for i=-70..70",
+      "i < 0 || 1 << i for i=-100..63",
+      "(i % 2 ? i : 0.5) >= 0.5 for i=0..99",
+      "(i % 3 ? i > 0 : 0.0) == (i % 3 != 0) for i=0..99",
+      "(i < 8 ? u[i] : i + 10) == i + 10 for i=0..200",
+      "i + 3*j + 15*k == 100 ? i == 1 && j == 3 && k == 6 : 1 for k=0..7, j=0..4, i=0..2",
+      "i || -(0 || 0.5) for i=0..99",
+      "i == 9 || (i ? 1 ? 5 : 0 : 0) || i == 0 for i=0..99",
+      "(i < 5 || x[1]) && u[0] == 10 for i=0..4",
+  };
+  HOLDS(*state, conditions);
+}
+
 static void test_failures(void **state) {
   static const struct {
     const char *condition, *message;
@@ -124,6 +142,14 @@ static void test_failures(void **state) {
        "expected one of the 8 elements of u in u[i], found number 8 for i=8"},
       {"u[i] > 0 for i=-1..0",
        "expected one of the 8 elements of u in u[i], found number -1 for i=-1"},
+      {"x[i] > 1 for i=0..3", "expected x[i] > 1, found x[i] = 1 for i=0"},
+      {"i < 100 && i*2 < 190 for i=0..200", "expected i*2 < 190, found i*2 = 190 for i=95"},
+      {"i < 96 || u[i - 96] / (i - 99) for i=0..200",
+       "expected a divisor other than 0 in u[i - 96] / (i - 99), found 0 for i=99"},
+      {"i + 3*j + 15*k != 100 for k=0..7, j=0..4, i=0..2",
+       "expected i + 3*j + 15*k != 100, found i + 3*j + 15*k = 100 for k=6, j=3, i=1"},
+      {"i < 70 || u[8] for i=0..99",
+       "expected one of the 8 elements of u in u[8], found number 8 for i=70"},
       {"u[0] / (i - 2) != 0 for i=0..3",
        "expected a divisor other than 0 in u[0] / (i - 2), found 0 for i=2"},
       {"5 % w[1] == 0", "expected a divisor other than 0 in 5 % w[1], found 0"},
@@ -149,7 +175,7 @@ static void test_failures(void **state) {
 static void test_failure_data(void **state) {
   LaunchSet *set = launch_read(*state, BUFFERS "// final: u[i] < s[j] + 16 for i=0..7, j=2..3\n");
   LaunchFailure failure;
-  assert_false(launch_final_holds(&set->finals[0], launch_read_initial, set, &failure));
+  assert_false(launch_final_holds(&set->finals[0], launch_read_initial, set, *state, &failure));
   assert_int_equal(failure.kind, LAUNCH_FAILURE_FALSE);
   assert_true(failure.has_sides);
   assert_int_equal(failure.variables[0], 4);
@@ -167,8 +193,10 @@ static void test_many_rounds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      UNIT_TEST(test_elements), UNIT_TEST(test_operators),    UNIT_TEST(test_short_circuit),
-      UNIT_TEST(test_failures), UNIT_TEST(test_failure_data), UNIT_TEST(test_many_rounds),
+      UNIT_TEST(test_elements),           UNIT_TEST(test_operators),
+      UNIT_TEST(test_short_circuit),      UNIT_TEST(test_failures),
+      UNIT_TEST(test_failure_data),       UNIT_TEST(test_many_rounds),
+      UNIT_TEST(test_rounds_that_differ),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
