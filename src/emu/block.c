@@ -288,6 +288,8 @@ void emu_begin_block(Worker *worker, Block *block) {
   memcpy(place.block_id, block->block_id, sizeof place.block_id);
   if (block->is_used)
     clear_frame(block);
+  memset(block->defined + GRID_SHARED_START / 8, UINT8_MAX,
+         block->grid->grid->code->reserved_bytes / 8);
   block->has_begun = block->is_used = true;
   block->is_defined = block->has_launched = false;
   block->serial = block->next_warp = block->delayed = block->rounds_off = block->held = 0;

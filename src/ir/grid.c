@@ -237,17 +237,29 @@ static void add_region(Expansion *expansion, Region region) {
     array_push(expansion->arena, &expansion->regions, region);
 }
 
+// Of shared memory only what the system has is known at the start.
+static void add_shared_region(Expansion *expansion, const Grid *grid, uint32_t block) {
+  Region region = {.name = "shared memory",
+                   .address = MEMORY_SHARED_PHYSICAL + ((uint64_t)block << 32) + GRID_SHARED_START,
+                   .size = grid_shared_bytes(grid) - GRID_SHARED_START,
+                   .block = block,
+                   .code = grid->code,
+                   .is_undefined = !grid->code->reserved_bytes};
+  if (grid->code->reserved_bytes) {
+    uint8_t *is_defined = ARENA_ARRAY(expansion->arena, uint8_t, region.size);
+    memset(is_defined, true, grid->code->reserved_bytes);
+    region.is_defined = is_defined;
+  }
+  if (region.size)
+    array_push(expansion->arena, &expansion->regions, region);
+}
+
 static void make_block(Expansion *expansion, uint32_t number, ThreadPlace *place, uint32_t block) {
   const Grid *grid = &expansion->program->grids[number];
   ThreadGroup *group = &expansion->program->blocks[block];
   group->count = grid_volume(grid->block);
   group->threads = ARENA_ARRAY(expansion->arena, uint32_t, group->count);
-  add_region(expansion, (Region){.name = "shared memory",
-                                 .address = MEMORY_SHARED_PHYSICAL + ((uint64_t)block << 32) +
-                                            GRID_SHARED_START,
-                                 .size = grid_shared_bytes(grid) - GRID_SHARED_START,
-                                 .block = block,
-                                 .code = grid->code});
+  add_shared_region(expansion, grid, block);
   grid_split(place->block_in_grid, grid->size, place->block_id);
   for (uint32_t i = 0; i < group->count; i++) {
     place->thread_in_block = i;

@@ -80,7 +80,8 @@ typedef struct KernelCode {
   uint32_t instruction_count;
   const Slot *slots;
   uint32_t slot_count;
-  uint32_t shared_bytes, local_bytes;     // static, from 0 with what lies before the first variable
+  uint32_t shared_bytes, local_bytes; // static, from 0 with what lies before the first variable
+  uint32_t reserved_bytes; // of shared memory from GRID_SHARED_START: the system's, 0 at the start
   const SharedVariable *shared_variables; // sorted by offset
   uint32_t shared_variable_count;
   bool takes_parameter_address;

@@ -242,6 +242,7 @@ static const KernelCode *finish_code(const Code *code, const char *name) {
                          .slot_count = code->slots.count,
                          .shared_bytes = code->shared_bytes,
                          .local_bytes = code->local_bytes,
+                         .reserved_bytes = code->reserved_start ? LOWER_RESERVED_BYTES : 0,
                          .shared_variables = code->shared_variables.items,
                          .shared_variable_count = code->shared_variables.count,
                          .takes_parameter_address = code->takes_parameter_address,

@@ -451,10 +451,22 @@ static const bool *find_foreign(const Code *code) {
   return is_foreign;
 }
 
+// What the system has of shared memory is put before the variables; on a GPU it begins at 0.
+static void place_reserved(Code *code) {
+  if (!lower_uses_reserved_memory(code->module))
+    return;
+  code->reserved_start = code->shared_bytes;
+  array_push(code->arena, &code->shared_variables,
+             (SharedVariable){"(reserved)", code->reserved_start - GRID_SHARED_START,
+                              LOWER_RESERVED_BYTES});
+  code->shared_bytes += LOWER_RESERVED_BYTES;
+}
+
 static bool place_variables(Code *code) {
   const PtxModule *module = code->module;
   const bool *is_foreign = find_foreign(code);
   code->shared_bytes = GRID_SHARED_START;
+  place_reserved(code);
   code->local_bytes = GRID_LOCAL_START;
   bool is_right = true;
   for (uint32_t pass = 0; pass < 2; pass++)

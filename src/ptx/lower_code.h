@@ -47,6 +47,7 @@ typedef struct Code {
   uint32_t *parameter_words;          // for each .param variable: its first slot + 1; 0: none yet
   uint64_t *variable_offsets;         // of each variable of the module: address in its space
   uint32_t shared_bytes, local_bytes; // static
+  uint32_t reserved_start; // of the shared memory that the system has; 0: nothing uses it
   ARRAY(WideRegister) wide_registers;
   uint32_t carry; // register of the carry flag, 0: not used yet
   ARRAY(SharedVariable) shared_variables;
@@ -66,6 +67,10 @@ typedef struct Code {
 } Code;
 
 // Addresses of functions, which are in no region: LOWER_CODE_START + LOWER_CODE_STEP * index.
+enum {
+  LOWER_RESERVED_BYTES = 1024
+}; // of shared memory, that the system has (%reserved_smem_offset_*)
+
 enum { LOWER_CODE_START = 0x10000, LOWER_CODE_STEP = 16 };
 
 // operands (lower_operand.c)
@@ -86,6 +91,8 @@ uint32_t lower_temporary(Code *code);
 // Slots for the registers of a function, behind those that there are.
 void lower_add_registers(Code *code, const PtxFunction *function);
 // The slot of a special register or of a part of a parameter.
+// Does some kernel use the shared memory that the system has?
+bool lower_uses_reserved_memory(const PtxModule *module);
 uint32_t lower_special(Code *code, PtxSpecial special, uint32_t component);
 uint32_t lower_parameter(Code *code, uint32_t parameter, uint32_t offset, uint8_t size,
                          bool is_signed);

@@ -222,14 +222,46 @@ static bool variable_value(Code *code, const PtxOperand *operand, Operand *value
   return true;
 }
 
+static bool is_reserved_memory(PtxSpecial special) {
+  return special >= PTX_SPECIAL_reserved_smem_offset_begin &&
+         special <= PTX_SPECIAL_reserved_smem_offset_1;
+}
+
+bool lower_uses_reserved_memory(const PtxModule *module) {
+  for (uint32_t i = 0; i < module->operands.count; i++)
+    if (module->operands.items[i].reference == PTX_REFERENCE_SPECIAL &&
+        is_reserved_memory((PtxSpecial)module->operands.items[i].target))
+      return true;
+  return false;
+}
+
+// Tiles of several warps keep their barriers behind offset 1 (cooperative groups).
+static uint32_t reserved_offset(const Code *code, PtxSpecial special) {
+  switch (special) {
+  case PTX_SPECIAL_reserved_smem_offset_end:
+  case PTX_SPECIAL_reserved_smem_offset_cap:
+    return code->reserved_start + LOWER_RESERVED_BYTES;
+  case PTX_SPECIAL_reserved_smem_offset_1:
+    return code->reserved_start + LOWER_RESERVED_BYTES / 2;
+  default:
+    return code->reserved_start;
+  }
+}
+
+static Operand special_value(Code *code, const PtxOperand *operand) {
+  PtxSpecial special = (PtxSpecial)operand->target;
+  if (is_reserved_memory(special))
+    return lower_constant(reserved_offset(code, special));
+  return lower_register(lower_special(code, special, component_number(code, operand)));
+}
+
 static bool name_value(Code *code, const PtxOperand *operand, Operand *value) {
   switch ((PtxReference)operand->reference) {
   case PTX_REFERENCE_REGISTER:
     *value = lower_register(code->frame->first_register + operand->target);
     return operand->component == 0;
   case PTX_REFERENCE_SPECIAL:
-    *value = lower_register(
-        lower_special(code, (PtxSpecial)operand->target, component_number(code, operand)));
+    *value = special_value(code, operand);
     return true;
   case PTX_REFERENCE_VARIABLE:
     return variable_value(code, operand, value);
