@@ -225,15 +225,26 @@ uint32_t kernel_settled_source(const Search *search, uint32_t thread, uint32_t l
 
 // --- loads and stores
 
+// Has all that the write's launch did come before the thread's next event? Not in its own launch.
+static bool is_of_ended_launch(const Search *search, uint32_t write, uint32_t thread) {
+  const Graph *graph = &search->graph;
+  const Thread *threads = search->program->threads;
+  uint32_t grid = threads[graph->events[write].thread].grid;
+  uint64_t end = search->kernel->grids[grid].end, last = graph->last_event[thread];
+  return grid != threads[thread].grid && end && last != EVENT_NONE &&
+         (end - 1 == last ||
+          graph_has(graph, graph->order_after, (uint32_t)end - 1, (uint32_t)last));
+}
+
 static void check_read_only(Search *search, uint32_t thread, const Instruction *instruction,
                             uint32_t location) {
   const Graph *graph = &search->graph;
   if (!(instruction->flags & INSTRUCTION_READ_ONLY))
     return;
-  const uint64_t *writes = graph_row(graph, graph->writes_at, location);
-  BITS_EACH(write, writes, graph->words)
-  if (search->program->threads[graph->events[write].thread].grid ==
-      search->program->threads[thread].grid)
+  for (uint32_t i = graph_first_overlapping(graph, location); i != EVENT_NONE;
+       i = graph_next_overlapping(graph, location, i))
+    BITS_EACH(write, graph_row(graph, graph->writes_at, i), graph->words)
+  if (!is_of_ended_launch(search, (uint32_t)write, thread))
     kernel_add_fault(search, thread, RULE_NC_LOAD_OF_WRITTEN_DATA);
 }
 

@@ -25,7 +25,7 @@ const char *fault_text(RuleNumber rule) {
     return "the host touches managed memory while a kernel may run on a device without "
            "concurrent-managed-access";
   case RULE_NC_LOAD_OF_WRITTEN_DATA:
-    return "a read-only load of data that the same launch writes";
+    return "a read-only load of data that is written while its launch may run";
   default:
     return rule_get(rule).meaning;
   }

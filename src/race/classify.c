@@ -362,6 +362,11 @@ static void mark_flag(const Race *race, RaceFinding *found, const Communication 
   found->sides[1].flag = race_instruction(race, spoken->read_info);
 }
 
+static bool is_of_textures(const Accessor *accessor, const Entry *entry) {
+  return info_field(accessor->info, INFO_PROXY) == PROXY_TEXTURE ||
+         info_field(entry->info, INFO_PROXY) == PROXY_TEXTURE;
+}
+
 void access_report(const Accessor *accessor, const Place *place, const Rival *rival) {
   Race *race = accessor->race;
   const Communication *spoken = NULL;
@@ -383,6 +388,11 @@ void access_report(const Accessor *accessor, const Place *place, const Rival *ri
                                                       : classify(accessor, rival, &spoken);
     if (spoken)
       mark_flag(race, &found, spoken);
+    // There is no fence for the read-only path: only the end of a launch orders it (spec E.1).
+    if (found.sub == RULE_PROXY_FENCE_MISSING && is_of_textures(accessor, entry)) {
+      found.rule = RULE_NC_LOAD_OF_WRITTEN_DATA;
+      found.sub = RULE_COUNT;
+    }
   }
   atomic_fetch_add_explicit(&race->races, 1, memory_order_relaxed);
   if (found.sub == RULE_SAME_VALUE && race->options.hide_same_value)
