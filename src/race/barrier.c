@@ -90,32 +90,42 @@ static void complete_simply(Race *race, Block *block) {
   }
 }
 
-// Every thread of the block that has not exited is here: one number tells it all.
-static void complete_whole(Race *race, Block *block) {
-  Heap *heap = &race->heap;
+// What all live threads of the block know together, but for what its barriers cover; *time is that
+// of this one.
+static Clock join_whole(Race *race, const Block *block, uint32_t *time) {
+  ClockNode **threads;
   Clock joined = {0};
-  uint32_t time = block->full_time;
-  if (knows_itself_only(race, block)) {
-    complete_simply(race, block);
-    return;
-  }
+  threads = &joined.part[CLOCK_THREADS];
+  *time = block->full_time;
   for (uint32_t w = 0; w < block->emu->warp_count; w++) {
     const Warp *warp = &block->warps[w];
     if (!warp->live)
       continue;
-    if (warp->now > time)
-      time = warp->now;
+    if (warp->now > *time)
+      *time = warp->now;
     warp_add_copies(race, block, w, warp->live, &joined);
     WARP_GROUPS(group, warp, warp->live) {
       clock_learn(race, &joined, &group->clock);
       // The block's time does not cover lanes that have exited, the warp's did.
-      clock_add_lanes(heap, &joined.part[CLOCK_THREADS], block->number, w, warp->exited,
-                      group->warp_known);
+      clock_add_lanes(&race->heap, threads, block->number, w, warp->exited, group->warp_known);
     }
   }
   joined.version = 0;
-  if (!block->has_exits)
-    clock_forget_block(heap, &joined.part[CLOCK_THREADS], block->number);
+  // What is known of other blocks, too, most often is what these know, and stays the same tree.
+  if (!block->has_exits && clock_is_of_block(*threads, block->number))
+    clock_forget_block(&race->heap, threads, block->number);
+  return joined;
+}
+
+// Every thread of the block that has not exited is here: one number tells it all.
+static void complete_whole(Race *race, Block *block) {
+  Heap *heap = &race->heap;
+  uint32_t time;
+  if (knows_itself_only(race, block)) {
+    complete_simply(race, block);
+    return;
+  }
+  Clock joined = join_whole(race, block, &time);
   block->full_time = time;
   for (uint32_t w = 0; w < block->emu->warp_count; w++) {
     Warp *warp = &block->warps[w];
@@ -123,14 +133,10 @@ static void complete_whole(Race *race, Block *block) {
       continue;
     warp_split(heap, warp, warp->live);
     WARP_GROUPS(group, warp, warp->live) {
-      group->uniform = group->warp_known = time;
-      if (warp->exited)
-        group->warp_known = 0;
-      clock_learn(race, &group->clock, &joined);
-      if (!block->has_exits) {
-        group->clock.version = 0;
-        clock_forget_block(heap, &group->clock.part[CLOCK_THREADS], block->number);
-      }
+      group->uniform = time;
+      group->warp_known = warp->exited ? 0 : time;
+      clock_release(heap, &group->clock);
+      clock_copy(&group->clock, &joined);
     }
     warp_merge(heap, warp);
     warp->now = time;

@@ -27,6 +27,9 @@ uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint
 bool clock_knows_blocks(const ClockNode *clock, uint64_t first, uint64_t end, uint32_t threads,
                         uint32_t time);
 
+// Is nothing known of threads of other blocks?
+bool clock_is_of_block(const ClockNode *clock, uint32_t block);
+
 // The largest time of the threads of a block.
 uint32_t clock_latest(const ClockNode *clock, uint32_t block);
 

@@ -86,6 +86,18 @@ bool clock_is_wide(const ClockNode *clock) {
   return clock->level > 2;
 }
 
+bool clock_is_of_block(const ClockNode *clock, uint32_t block) {
+  if (clock && block >= blocks_below(clock->level))
+    return false;
+  while (clock && clock->level > 1) {
+    uint32_t i = index_at(clock->level, block, 0);
+    if (clock->base || clock->present & ~(1u << i))
+      return false;
+    clock = has(clock, i) ? children(clock)[0] : NULL;
+  }
+  return true;
+}
+
 uint32_t clock_latest(const ClockNode *clock, uint32_t block) {
   if (!clock || block >= blocks_below(clock->level))
     return 0;

@@ -1,5 +1,7 @@
 #include "race/page_row.h"
 
+#include "base/bits.h"
+
 // A row and who accesses it now: lanes of one warp, of which `thread` is the first.
 typedef struct Visit {
   const Row *by;
@@ -15,6 +17,16 @@ static bool is_in_block(const Row *by, uint32_t thread) {
   return (thread ^ by->block_first) >> SLOT_BITS == 0;
 }
 
+// The lanes that access a row, of which `thread` is the first.
+static uint32_t lanes_of(uint32_t thread, uint32_t shift) {
+  return UINT32_MAX >> (WARP_LANES - (ROW_WORDS >> shift)) << lane_of(thread);
+}
+
+// Has the warp learnt of the lanes, most often of another block?
+static bool is_learnt(const Row *by, uint32_t block, uint32_t warp, uint32_t lanes, uint32_t time) {
+  return by->clock && clock_least(by->clock, block, warp, lanes) >= time;
+}
+
 static bool is_write_known(const Visit *visit) {
   const Row *by = visit->by;
   uint32_t time = visit->row->write_time, thread = visit->row->write_thread;
@@ -26,7 +38,9 @@ static bool is_write_known(const Visit *visit) {
   bool is_own = thread == visit->thread && visit->row->write_shift == visit->shift;
   bool is_in_warp = (thread ^ by->warp_first) >> 5 == 0;
   return is_own || (is_in_block(by, thread) && time <= by->uniform) ||
-         (is_in_warp && time <= by->warp_known);
+         (is_in_warp && time <= by->warp_known) ||
+         is_learnt(by, thread >> SLOT_BITS, thread >> 5 & 31,
+                   lanes_of(thread, visit->row->write_shift), time);
 }
 
 // Do the same lanes of the block read, of whatever warp?
@@ -36,15 +50,25 @@ static bool is_alike(const Visit *visit) {
          visit->row->read_shift == visit->shift;
 }
 
+static bool are_reads_learnt(const Row *by, const PageRow *row) {
+  uint32_t lanes = lanes_of(row->read_thread, row->read_shift);
+  for (uint32_t warps = row->read_warps; warps; warps &= warps - 1)
+    if (!is_learnt(by, row->read_thread >> SLOT_BITS, bits_first(warps), lanes, row->read_time))
+      return false;
+  return true;
+}
+
 static bool are_reads_known(const Visit *visit) {
   const Row *by = visit->by;
   uint32_t time = visit->row->read_time, thread = visit->row->read_thread;
   if (!time || thread < by->limit)
     return true;
-  if (by->is_strict || !is_in_block(by, thread))
+  if (by->is_strict)
     return false;
-  return time <= by->uniform ||
-         (visit->row->read_warps == by->warp_bit && (time <= by->warp_known || is_alike(visit)));
+  bool is_own_warp = is_in_block(by, thread) && visit->row->read_warps == by->warp_bit;
+  return (is_in_block(by, thread) && time <= by->uniform) ||
+         (is_own_warp && (time <= by->warp_known || is_alike(visit))) ||
+         are_reads_learnt(by, visit->row);
 }
 
 static bool read_row(const Visit *visit) {
