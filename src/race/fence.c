@@ -135,25 +135,30 @@ static void learn_fences(Race *race, Warp *warp, uint32_t lanes, const WordList 
 
 void sync_learn_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
                        bool is_write) {
-  Page *page = shadow_page(place->shadow, place->address);
-  uint32_t word = word_of(place->address);
-  if (!page || word >= page->words)
-    return;
-  Cells cells = page_cells(page);
+  const WordList *list = sync_list(place);
   // What an older value tells of the fences before later writes is not known.
-  if (word_has_list(&cells, word) && !weak_choice(race, bits_first(lanes)))
-    learn_fences(race, warp_of(emu), lanes, word_list(&cells, word), is_write);
+  if (list && !weak_choice(race, bits_first(lanes)))
+    learn_fences(race, warp_of(emu), lanes, list, is_write);
+}
+
+// NULL: there is no such word.
+static WordList *make_list(Race *race, const Place *place) {
+  WordList *list = sync_list(place);
+  Page *page = list ? NULL : shadow_page(place->shadow, place->address);
+  if (!page || word_of(place->address) >= page->words)
+    return list;
+  Cells cells = page_cells(page);
+  return word_make_list(&race->heap, &cells, word_of(place->address));
 }
 
 void sync_tell_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
                       bool is_read, bool is_write) {
   const Group *group = warp_group(warp_of(emu), bits_first(lanes));
-  Page *page = shadow_page(place->shadow, place->address);
-  uint32_t word = word_of(place->address);
-  if (!group->clock.fences || !page || word >= page->words)
+  if (!group->clock.fences)
     return;
-  Cells cells = page_cells(page);
-  WordList *list = word_make_list(&race->heap, &cells, word);
+  WordList *list = make_list(race, place);
+  if (!list)
+    return;
   if (is_write)
     released_gather(race, &list->fences_of_writes, group->clock.fences);
   if (is_read)

@@ -122,7 +122,9 @@ enum { SUMMARY_KINDS = 2 };
 
 typedef struct RowSummary {
   _Atomic(uint64_t) members[SUMMARY_KINDS]; // 0: none
-  _Atomic(uint32_t) refused[SUMMARY_KINDS]; // number of a grid whose accesses it cannot have, and 1
+  // Low bits of the number of a grid, and 1, whose accesses of the kind it cannot have: also of
+  // strong reads, which are among the atomics.
+  _Atomic(uint16_t) refused[SUMMARY_KINDS + 1];
 } RowSummary;
 
 enum { ROW_WORDS = 32, ROW_BYTES = ROW_WORDS * WORD_BYTES, PAGE_ROWS = PAGE_WORDS / ROW_WORDS };

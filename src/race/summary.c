@@ -1,17 +1,22 @@
 #include "race/summary.h"
 
+#include "race/throng.h"
+
 #include "base/bits.h"
 #include "ir/grid.h"
 
-// Bits of a summary, from the lowest: is it open, is there one, first block, last block, time.
+// Bits of a summary, from the lowest: is it open, is there one, is it open to strong reads, may
+// some have written, first block, last block, time.
 enum {
   BLOCK_BITS = 20,
-  FIRST_SHIFT = 2,
+  FIRST_SHIFT = 4,
   LAST_SHIFT = FIRST_SHIFT + BLOCK_BITS,
   TIME_SHIFT = LAST_SHIFT + BLOCK_BITS,
 };
 #define OPEN_BIT 1ull
 #define PRESENT_BIT 2ull
+#define POLLS_BIT 4ull
+#define WRITES_BIT 8ull
 #define MOST_TIME ((1u << (64 - TIME_SHIFT)) - 1)
 _Static_assert(MOST_BLOCKS / AGENT_BANKS < 1u << BLOCK_BITS, "blocks have numbers of these bits");
 
@@ -26,9 +31,18 @@ static Members members_of(uint64_t summary) {
                    (uint32_t)(summary >> LAST_SHIFT) & mask, (uint32_t)(summary >> TIME_SHIFT)};
 }
 
-static uint64_t open_summary(Members members) {
+static uint64_t open_bits(SummaryKind kind) {
+  return kind == SUMMARY_POLLS ? POLLS_BIT : OPEN_BIT;
+}
+
+static uint64_t open_summary(Members members, SummaryKind kind) {
   return (uint64_t)members.time << TIME_SHIFT | (uint64_t)members.last << LAST_SHIFT |
-         (uint64_t)members.first << FIRST_SHIFT | PRESENT_BIT | OPEN_BIT;
+         (uint64_t)members.first << FIRST_SHIFT | PRESENT_BIT | open_bits(kind) |
+         (kind == SUMMARY_ATOMICS ? WRITES_BIT : 0);
+}
+
+static SummaryKind opposite(SummaryKind kind) {
+  return kind == SUMMARY_READS ? SUMMARY_ATOMICS : SUMMARY_READS;
 }
 
 static uint32_t block_number(const Row *row) {
@@ -36,15 +50,16 @@ static uint32_t block_number(const Row *row) {
 }
 
 static uint64_t load(const RowSummary *summary, SummaryKind kind) {
-  return atomic_load_explicit(&summary->members[kind], memory_order_relaxed);
+  return atomic_load_explicit(&summary->members[kind != SUMMARY_READS], memory_order_relaxed);
 }
 
 static void store(RowSummary *summary, SummaryKind kind, uint64_t members) {
-  atomic_store_explicit(&summary->members[kind], members, memory_order_relaxed);
+  atomic_store_explicit(&summary->members[kind != SUMMARY_READS], members, memory_order_relaxed);
 }
 
 static bool is_refused(const RowSummary *summary, const Row *row, SummaryKind kind) {
-  return atomic_load_explicit(&summary->refused[kind], memory_order_relaxed) == row->grid + 1;
+  return atomic_load_explicit(&summary->refused[kind], memory_order_relaxed) ==
+         (uint16_t)(row->grid + 1);
 }
 
 static RowSummary *summary_at(const Batch *batch, uint64_t address) {
@@ -58,7 +73,8 @@ static RowSummary *summary_at(const Batch *batch, uint64_t address) {
 static bool has_member(const Row *row, const RowSummary *summary, SummaryKind kind) {
   uint64_t all = load(summary, kind);
   Members members = members_of(all);
-  return (all & OPEN_BIT) && block_number(row) - members.first <= members.last - members.first &&
+  return (all & open_bits(kind)) &&
+         block_number(row) - members.first <= members.last - members.first &&
          row->now <= members.time;
 }
 
@@ -132,6 +148,46 @@ static Done row_done(const Row *row, Page *page, uint32_t i, SummaryKind kind) {
   return done;
 }
 
+// Is an access atomic toward all atomics of summaries?
+static bool is_atomic(const Race *race, uint32_t info) {
+  return race->is_one_device && info_field(info, INFO_SCOPE) >= SCOPE_GPU &&
+         1u << info_field(info, INFO_SIZE) == WORD_BYTES &&
+         info_field(info, INFO_PROXY) == PROXY_GENERIC &&
+         info_field(info, INFO_BANK) == BANK_THREADS;
+}
+
+// Do all that have written the word do so atomically?
+static bool is_list_atomic(const Race *race, const WordList *list) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (list->entries[i].is_write &&
+        !(list->entries[i].bytes == 15 && is_atomic(race, list->entries[i].info)))
+      return false;
+  for (const Throng *throng = list->throngs; throng; throng = throng->next)
+    if (throng->is_write && !(throng->bytes == 15 && is_atomic(race, throng->info)))
+      return false;
+  return true;
+}
+
+static Done word_written(const Race *race, const Row *row, const Cells *cells, uint32_t word) {
+  if (word_has_list(cells, word))
+    return is_list_atomic(race, word_list(cells, word)) ? DONE_NEVER : DONE_NOW;
+  if (word_is_counter(cells, word))
+    return is_atomic(race, cells->write_info[word]) ? DONE_NEVER : DONE_NOW;
+  return when(row, cells->write_time[word], cells->write_thread[word]);
+}
+
+// That strong reads could race with.
+static Done row_written(const Race *race, const Row *row, Page *page, uint32_t i) {
+  const PageRow *own = &page->in_rows->rows[i];
+  if (!atomic_load_explicit(&page->cells, memory_order_relaxed))
+    return when(row, own->write_time, own->write_thread);
+  Done done = DONE_NEVER;
+  Cells cells = page_cells(page);
+  for (uint32_t word = i * ROW_WORDS; word < (i + 1) * ROW_WORDS; word++)
+    done = latest(done, word_written(race, row, &cells, word));
+  return done;
+}
+
 static bool is_in_grid(const Race *race, const Row *row, const Members *members) {
   const Grid *grid = &race->program->grids[row->grid];
   return members->first >= grid->first_block &&
@@ -153,9 +209,12 @@ static Members unite(Members a, Members b) {
 static bool find_members(const Race *race, const Row *row, Page *page, uint32_t i, SummaryKind kind,
                          Members *members) {
   const RowSummary *summary = &page->in_rows->summaries[i];
-  uint64_t old = load(summary, kind), other = load(summary, !kind);
+  bool is_poll = kind == SUMMARY_POLLS;
+  uint64_t old = load(summary, kind), other = is_poll ? 0 : load(summary, opposite(kind));
+  if (kind == SUMMARY_READS && !(other & WRITES_BIT))
+    other = 0;
   Members own = {block_number(row), block_number(row), row->now};
-  Done done = row_done(row, page, i, kind);
+  Done done = is_poll ? row_written(race, row, page, i) : row_done(row, page, i, kind);
   if (done == DONE_NOW || !are_over(row, other) || row->now > MOST_TIME)
     return false;
   *members = old ? unite(members_of(old), own) : own;
@@ -163,6 +222,13 @@ static bool find_members(const Race *race, const Row *row, Page *page, uint32_t 
     return true;
   *members = own;
   return race->is_serial && are_over(row, old);
+}
+
+// Who has been there keeps what it was open to, unless it is over.
+static uint64_t with_members(uint64_t old, Members members, SummaryKind kind) {
+  uint64_t made = open_summary(members, kind);
+  bool has_old = old && members_of(old).first >= members.first;
+  return has_old ? made | (old & (OPEN_BIT | POLLS_BIT | WRITES_BIT)) : made;
 }
 
 static bool add_member(Race *race, const Row *row, Page *page, uint32_t i, uint64_t address,
@@ -174,11 +240,12 @@ static bool add_member(Race *race, const Row *row, Page *page, uint32_t i, uint6
   if (is_refused(summary, row, kind))
     return false;
   if (race_is_exact(race, address) || !find_members(race, row, page, i, kind, &members)) {
-    atomic_store_explicit(&summary->refused[kind], row->grid + 1, memory_order_relaxed);
+    atomic_store_explicit(&summary->refused[kind], (uint16_t)(row->grid + 1), memory_order_relaxed);
     return false;
   }
-  store(summary, !kind, load(summary, !kind) & ~OPEN_BIT);
-  store(summary, kind, open_summary(members));
+  if (kind != SUMMARY_POLLS)
+    store(summary, opposite(kind), load(summary, opposite(kind)) & ~OPEN_BIT);
+  store(summary, kind, with_members(load(summary, kind), members, kind));
   return true;
 }
 
@@ -241,26 +308,20 @@ static bool are_known(const Race *race, const Row *row, uint64_t summary) {
          (!row->is_strict && is_in_grid(race, row, &members) && knows_blocks(race, row, members));
 }
 
-// Is what the row does atomic toward all atomics of summaries?
-static bool is_atomic(const Race *race, uint32_t info) {
-  return race->is_one_device && info_field(info, INFO_SCOPE) >= SCOPE_GPU &&
-         1u << info_field(info, INFO_SIZE) == WORD_BYTES &&
-         info_field(info, INFO_PROXY) == PROXY_GENERIC &&
-         info_field(info, INFO_BANK) == BANK_THREADS;
-}
-
 static bool close_row(Race *race, const Row *row, RowSummary *summary, uint64_t address,
                       bool is_write) {
   uint64_t reads = load(summary, SUMMARY_READS), atomics = load(summary, SUMMARY_ATOMICS);
+  bool is_alike = is_atomic(race, row->info);
+  uint64_t closed = !is_alike && is_write ? OPEN_BIT | POLLS_BIT : OPEN_BIT;
   if ((is_write && !are_known(race, row, reads)) ||
-      (!is_atomic(race, row->info) && !are_known(race, row, atomics))) {
+      (!is_alike && (is_write || (atomics & WRITES_BIT)) && !are_known(race, row, atomics))) {
     race_leave_undecided(race, address);
     return false;
   }
   if (is_write && (reads & OPEN_BIT))
     store(summary, SUMMARY_READS, reads & ~OPEN_BIT);
-  if (atomics & OPEN_BIT)
-    store(summary, SUMMARY_ATOMICS, atomics & ~OPEN_BIT);
+  if (atomics & closed)
+    store(summary, SUMMARY_ATOMICS, atomics & ~closed);
   return true;
 }
 
@@ -306,14 +367,16 @@ static bool is_element(const Instruction *instruction) {
 // accesses of other kinds has nothing to be acquired.
 uint32_t summary_add_strong(const Batch *batch) {
   uint32_t others = batch->emu->lanes;
-  if (batch->warp->sync || is_element(batch->emu->instruction) ||
-      batch->access->sem != SEM_RELAXED || !is_atomic(batch->race, batch->info))
+  bool is_poll = batch->access->kind == EMU_READ;
+  if (is_element(batch->emu->instruction) || !is_atomic(batch->race, batch->info) ||
+      (!is_poll && (batch->warp->sync || batch->access->sem != SEM_RELAXED)))
     return others;
   WARP_GROUPS(group, batch->warp, batch->emu->lanes) {
-    uint32_t lanes = group->clock.fences ? 0 : batch->emu->lanes & group->lanes;
+    uint32_t lanes = !is_poll && group->clock.fences ? 0 : batch->emu->lanes & group->lanes;
     Row row = row_of(batch, group);
     if (lanes)
-      others &= ~lanes | summary_add_lanes(batch, &row, lanes, SUMMARY_ATOMICS);
+      others &=
+          ~lanes | summary_add_lanes(batch, &row, lanes, is_poll ? SUMMARY_POLLS : SUMMARY_ATOMICS);
   }
   return others;
 }

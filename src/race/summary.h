@@ -15,7 +15,10 @@
 #include "race/page_row.h"
 #include "race/update.h"
 
-typedef enum SummaryKind { SUMMARY_READS, SUMMARY_ATOMICS } SummaryKind;
+// Strong reads in the scope of the device, polls most of them, race with no atomic: they are among
+// the atomics of their row whatever else those do that are remembered word by word. What they
+// acquire is no matter of summaries (strong.c).
+typedef enum SummaryKind { SUMMARY_READS, SUMMARY_ATOMICS, SUMMARY_POLLS } SummaryKind;
 
 // Are accesses of global memory summed up?
 static inline bool summary_is_used(const Race *race) {
@@ -36,7 +39,8 @@ bool summary_close(Race *race, const Row *row, Page *page, uint64_t address, uin
                    bool is_write);
 // The same for each lane of a strong access: nothing else runs.
 bool summary_close_lanes(const Batch *batch, uint32_t lanes);
-// The lanes of a strong access that are remembered otherwise.
+// The lanes of a strong access that are remembered otherwise. Those of reads that are not have yet
+// to acquire.
 uint32_t summary_add_strong(const Batch *batch);
 
 #endif

@@ -6,15 +6,19 @@
 
 // --- locations
 
-Location *sync_find(const Place *place) {
-  Page *page = shadow_page(place->shadow, place->address);
-  if (!page)
+WordList *sync_list(const Place *place) {
+  Page *page = place->owner ? shadow_page(place->shadow, place->address)
+                            : shadow_page_of_rows(place->shadow, place->address);
+  uint32_t word = word_of(place->address);
+  if (!page || word >= page->words || !atomic_load_explicit(&page->cells, memory_order_acquire))
     return NULL;
   Cells cells = page_cells(page);
-  uint32_t word = word_of(place->address);
-  if (word >= page->words || !word_has_list(&cells, word))
-    return NULL;
-  for (Location *location = word_list(&cells, word)->location; location; location = location->next)
+  return word_has_list(&cells, word) ? word_list(&cells, word) : NULL;
+}
+
+Location *sync_find(const Place *place) {
+  const WordList *list = sync_list(place);
+  for (Location *location = list ? list->location : NULL; location; location = location->next)
     if (location->address == place->address && location->size == place->size)
       return location;
   return NULL;

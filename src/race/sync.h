@@ -40,6 +40,8 @@ bool released_is_wide(const Race *race, const RecordSet *records);
 
 // --- strong accesses
 
+// What is remembered of a word that has a list; NULL: it has none. The page need not have cells.
+WordList *sync_list(const Place *place);
 // The location of a strong access, if a write there has released something; NULL: none.
 Location *sync_find(const Place *place);
 // Takes what the newest write released, if it is morally strong with this read: a reference.
