@@ -23,6 +23,9 @@ uint32_t clock_time(const ClockNode *clock, uint32_t block, uint32_t slot);
 // The least time of the lanes of a warp in the mask, which is not empty.
 uint32_t clock_least(const ClockNode *clock, uint32_t block, uint32_t warp, uint32_t lanes);
 
+// What is known of all threads of a block, as far as one number tells it.
+uint32_t clock_base(const ClockNode *clock, uint32_t block);
+
 // Are the threads of blocks `first` to `end` - 1, which have `threads` each, known up to the time?
 bool clock_knows_blocks(const ClockNode *clock, uint64_t first, uint64_t end, uint32_t threads,
                         uint32_t time);

@@ -98,18 +98,33 @@ bool clock_is_of_block(const ClockNode *clock, uint32_t block) {
   return true;
 }
 
-uint32_t clock_latest(const ClockNode *clock, uint32_t block) {
-  if (!clock || block >= blocks_below(clock->level))
-    return 0;
-  uint32_t base = clock->base;
+// The node of the block or the last one on the way to it, and what is known of everything there.
+static const ClockNode *go_to_block(const ClockNode *clock, uint32_t block, uint32_t *base) {
+  *base = clock->base;
   while (clock->level > 1) {
     uint32_t i = index_at(clock->level, block, 0);
     if (!has(clock, i))
-      return base;
+      break;
     clock = children(clock)[position(clock, i)];
-    base = clock->base > base ? clock->base : base;
+    *base = clock->base > *base ? clock->base : *base;
   }
-  return clock->top > base ? clock->top : base;
+  return clock;
+}
+
+uint32_t clock_base(const ClockNode *clock, uint32_t block) {
+  uint32_t base;
+  if (!clock || block >= blocks_below(clock->level))
+    return 0;
+  go_to_block(clock, block, &base);
+  return base;
+}
+
+uint32_t clock_latest(const ClockNode *clock, uint32_t block) {
+  uint32_t base;
+  if (!clock || block >= blocks_below(clock->level))
+    return 0;
+  const ClockNode *node = go_to_block(clock, block, &base);
+  return node->level == 1 && node->top > base ? node->top : base;
 }
 
 // Where a search is: a node, or NULL, of a level, whose first thread is `slot` of `block`.

@@ -1,5 +1,5 @@
-// A node of a clock, and what it is asked for by all who go through clocks. Internal to clock.c and
-// clock_ask.c.
+// A node of a clock, and what it is asked for by all who go through clocks. Internal to clock.c,
+// clock_add.c and clock_ask.c.
 #ifndef WARPSAN_RACE_CLOCK_NODE_H
 #define WARPSAN_RACE_CLOCK_NODE_H
 
@@ -97,5 +97,24 @@ static inline void note_included(const ClockNode *node, const ClockNode *other) 
     atomic_store_explicit(&lineage->included[1], first, memory_order_relaxed);
   atomic_store_explicit(&lineage->included[0], version, memory_order_relaxed);
 }
+
+// The version after that of the node, if no other has it yet; 0: it has.
+uint64_t clock_next_version(const ClockNode *node);
+void clock_start_lineage(Heap *heap, ClockNode *node);
+
+// --- making nodes (clock.c)
+
+// A node under construction: all 32 children, absent ones NULL or 0.
+typedef struct Draft {
+  uint32_t level, base;
+  ClockNode *nodes[CLOCK_FANOUT];
+  uint32_t times[CLOCK_FANOUT];
+} Draft;
+
+// What is known of everything below.
+uint32_t clock_least_below(const Draft *draft);
+// Takes over the references of the draft's children; those that tell nothing new are dropped.
+ClockNode *clock_finish(Heap *heap, Draft *draft);
+ClockNode *clock_make_plain(Heap *heap, uint32_t level, uint32_t base);
 
 #endif
