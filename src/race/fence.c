@@ -48,8 +48,7 @@ static void acquire_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
 // one alone: records.c gives that up, too, where there are many.
 static void drop_fences_before(Race *race, Group *group, Scope scope) {
   const RecordSet *fences = group->clock.fences;
-  if (!fences || scope < SCOPE_GPU || released_count(fences) < MANY_RECORDS ||
-      !released_is_wide(race, fences))
+  if (!fences || scope < SCOPE_GPU || !released_is_many(fences) || !released_is_wide(race, fences))
     return;
   released_drop(&race->heap, group->clock.fences);
   group->clock.fences = NULL;

@@ -83,8 +83,16 @@ const Record *released_next(const RecordSet *records, const Record *record) {
   return record_map_next(records->map, record);
 }
 
-uint32_t released_count(const RecordSet *records) {
+static uint32_t count_of(const RecordSet *records) {
   return record_map_counts(records->map).all;
+}
+
+static bool has_any(const RecordSet *records) {
+  return record_map_from(records->map, ANY_BLOCK, SCOPE_CTA) != NULL;
+}
+
+bool released_is_many(const RecordSet *records) {
+  return count_of(records) >= MANY_RECORDS || has_any(records);
 }
 
 bool released_is_wide(const Race *race, const RecordSet *records) {
@@ -102,10 +110,6 @@ static bool covers(const Record *own, const Record *record) {
          own->clock.restricted == record->clock.restricted;
 }
 
-static bool has_any(const RecordSet *records) {
-  return record_map_from(records->map, ANY_BLOCK, SCOPE_CTA) != NULL;
-}
-
 static bool has_all(const RecordSet *records, const RecordSet *others) {
   const Record *record = released_first(others);
   for (; record; record = released_next(others, record))
@@ -115,15 +119,29 @@ static bool has_all(const RecordSet *records, const RecordSet *others) {
   return true;
 }
 
+// Does one record of each scope stand for all blocks, and no others are there?
+static bool is_collapsed(const RecordSet *records) {
+  const Record *first = released_first(records);
+  return first && first->block == ANY_BLOCK;
+}
+
+// Adds a record of a wide scope to a collapsed or an empty set.
+static void add_for_all(Race *race, RecordSet **records, const Record *record, bool is_place) {
+  *records = make_own(race, *records, is_place);
+  record_map_add(race, &(*records)->map, ANY_BLOCK, record->scope, &record->clock);
+  record_map_drop(&race->heap, (*records)->wide);
+  (*records)->wide = record_map_keep((*records)->map);
+}
+
 // Of many blocks of one device only what their device knows is kept: fences of block scope, which
 // would be ordered behind wider ones of their own block, are then taken as unordered.
 static void collapse(Race *race, RecordSet **records, bool is_place) {
   RecordSet *old = *records, *made = NULL;
-  if (!released_is_wide(race, old) || record_map_counts(old->map).all < MANY_RECORDS)
+  if (!released_is_wide(race, old) || !released_is_many(old) || is_collapsed(old))
     return;
   const Record *record = record_map_from(old->wide, 0, SCOPE_CTA);
   for (; record; record = record_map_next(old->wide, record))
-    add(race, &made, ANY_BLOCK, record->scope, &record->clock, is_place);
+    add_for_all(race, &made, record, is_place);
   made->version = next_version(race, old, is_place);
   released_drop(&race->heap, old);
   *records = made;
@@ -138,9 +156,21 @@ static void join_collapsed(Race *race, RecordSet **records, RecordSet *added, bo
     *records = released_keep(added);
     return;
   }
+  bool are_wide = released_is_wide(race, *records) && released_is_wide(race, added);
+  RecordSet *old = NULL;
+  if (are_wide && !is_collapsed(*records) && is_collapsed(added)) {
+    old = *records;
+    *records = released_keep(added);
+    added = old;
+  }
   const Record *record = released_first(added);
+  are_wide = are_wide && is_collapsed(*records);
   for (; record; record = released_next(added, record))
-    add(race, records, record->block, record->scope, &record->clock, is_place);
+    if (are_wide)
+      add_for_all(race, records, record, is_place);
+    else
+      add(race, records, record->block, record->scope, &record->clock, is_place);
+  released_drop(&race->heap, old);
 }
 
 static void join(Race *race, RecordSet **records, RecordSet *added, bool is_place) {
@@ -168,7 +198,7 @@ static bool is_included(const RecordSet *records, RecordSet *other) {
 }
 
 static void note_included(const RecordSet *records, RecordSet *other) {
-  if (records == other)
+  if (records == other || is_included(records, other))
     return;
   uint64_t lineage = records->version >> VERSION_STEPS, first = atomic_load(&other->included[0]);
   if (first >> VERSION_STEPS != lineage)
@@ -226,6 +256,7 @@ static void join_any(Race *race, RecordSet **records, RecordSet *added, bool is_
     join(race, records, added, is_place);
   collapse(race, records, is_place);
   note_included(*records, added);
+  note_included(*records, old);
   keep_join(race, memo, old, added, *records);
 }
 

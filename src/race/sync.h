@@ -33,7 +33,8 @@ bool released_acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes
 // Visits the records in the order of blocks and scopes.
 const Record *released_first(const RecordSet *records);
 const Record *released_next(const RecordSet *records, const Record *record);
-uint32_t released_count(const RecordSet *records);
+// Are there many of them, or one that stands for many?
+bool released_is_many(const RecordSet *records);
 // Is every record of the scope of a device or wider, and all threads in one device? Then each of
 // them is morally strong with every operation of such a scope.
 bool released_is_wide(const Race *race, const RecordSet *records);
