@@ -346,7 +346,7 @@ Race *race_begin(const Program *program, const RaceOptions *options, RaceFinding
   race->has_avx2 = row_has_avx2();
   race->is_one_device = is_one_device(program);
   race->is_serial = is_serial(program);
-  race->throng_from = options->keep_all ? UINT32_MAX : THRONG_FROM;
+  race->throng_from = THRONG_FROM;
   if (options->is_weak)
     race->weak = weak_new(options->seed, arena);
   race->watcher = make_watcher(race);

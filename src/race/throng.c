@@ -4,14 +4,8 @@
 
 #include <string.h>
 
-enum {
-  MOST_ALIKE = 4,  // throngs of one kind, which differ in the chains of their atomics
-  PLAIN_READS = 4, // so many times more plain reads than others become a throng
-};
-#define NO_CHAIN UINT32_MAX
-
 // The throng as an entry: that of its newest access, with what is to be observed of all.
-static Entry entry_of(const Throng *throng) {
+Entry throng_entry(const Throng *throng) {
   return (Entry){.block = throng->thread >> SLOT_BITS,
                  .block_count = 1,
                  .warps = 1u << (throng->thread >> 5 & 31),
@@ -25,10 +19,6 @@ static Entry entry_of(const Throng *throng) {
                  .is_write = throng->is_write,
                  .is_atomic = throng->is_atomic,
                  .is_reported = throng->is_reported};
-}
-
-static bool is_plain(uint32_t info) {
-  return info_field(info, INFO_SCOPE) == SCOPE_NONE;
 }
 
 // --- who is known
@@ -93,7 +83,7 @@ static bool is_rival(const void *context, uint32_t block, uint32_t slot, uint32_
 
 // Does the accessor know all of the throng, or has it observed what it does not know?
 static bool is_known(const Accessor *accessor, const WordList *list, Throng *throng) {
-  Entry entry = entry_of(throng);
+  Entry entry = throng_entry(throng);
   Search search = {.accessor = accessor, .list = list, .throng = throng, .entry = &entry};
   uint32_t block, slot;
   return is_covered(accessor, throng) || access_has_observed(accessor, list, &entry) ||
@@ -109,6 +99,40 @@ static bool is_exempt_from_all(const Accessor *accessor, const Entry *entry, uin
          access_is_exempt(accessor, entry, entry->block, bytes);
 }
 
+static bool is_same_place(const Accessor *accessor, const Entry *entry, uint32_t bytes) {
+  return entry->bytes == bytes &&
+         info_field(entry->info, INFO_SIZE) == info_field(accessor->info, INFO_SIZE);
+}
+
+// Of members that race one is reported for each block, but of its own block all, which may be the
+// accessor's warp or not.
+typedef struct Report {
+  Search search;
+  const Place *place;
+  Rivals *rivals;
+  Rival *rival; // the newest one
+  Entry *entry; // of it
+  bool has_raced;
+} Report;
+
+// Of all races. Always false, so that the search goes on.
+static bool report_rival(const void *context, uint32_t block, uint32_t slot, uint32_t time) {
+  Report *report = *(Report *const *)context;
+  const Accessor *accessor = report->search.accessor;
+  bool is_spoken_for = report->has_raced && report->rival->block == block;
+  if ((is_spoken_for && block != accessor->block->number) ||
+      !is_rival(&report->search, block, slot, time))
+    return false;
+  report->rival->block = report->entry->block = block;
+  report->rival->slot = slot;
+  report->entry->warps = 1u << (slot >> 5);
+  report->entry->lanes = 1u << (slot & 31);
+  report->entry->time = time;
+  report->has_raced = true;
+  access_report_new(accessor, report->place, report->rivals, report->rival);
+  return false;
+}
+
 static bool find_rival(const Accessor *accessor, const WordList *list, Throng *throng, Entry *entry,
                        uint32_t bytes, Rival *rival) {
   Search search = {accessor, list, throng, entry, bytes};
@@ -120,6 +144,21 @@ static bool find_rival(const Accessor *accessor, const WordList *list, Throng *t
   return true;
 }
 
+static bool report_all(const Accessor *accessor, const Place *place, const WordList *list,
+                       const Throng *throng, uint32_t bytes, Rivals *rivals) {
+  Entry kind = throng_entry(throng), entry = kind;
+  Rival rival = {.entry = &entry, .is_same_place = is_same_place(accessor, &entry, bytes)};
+  Report report = {.search = {accessor, list, throng, &kind, bytes},
+                   .place = place,
+                   .rivals = rivals,
+                   .rival = &rival,
+                   .entry = &entry};
+  const Report *context = &report;
+  uint32_t block, slot;
+  clock_find(throng->times, report_rival, &context, &block, &slot);
+  return report.has_raced;
+}
+
 static void note_newest(const Accessor *accessor, const Throng *throng, const Entry *entry) {
   if (!accessor->access || !throng->is_write || knows_newest(accessor, throng))
     return;
@@ -129,19 +168,26 @@ static void note_newest(const Accessor *accessor, const Throng *throng, const En
     access_note_overwrite(accessor, entry);
 }
 
+static bool report_first(const Accessor *accessor, const Place *place, const WordList *list,
+                         Throng *throng, uint32_t bytes, Rivals *rivals) {
+  Entry entry = throng_entry(throng);
+  Rival rival = {.entry = &entry, .is_same_place = is_same_place(accessor, &entry, bytes)};
+  if (!find_rival(accessor, list, throng, &entry, bytes, &rival))
+    return false;
+  access_report_new(accessor, place, rivals, &rival);
+  return true;
+}
+
 bool throng_check(const Accessor *accessor, const Place *place, WordList *list, uint32_t bytes,
                   Rivals *rivals) {
-  bool has_raced = false;
-  uint32_t own_size = info_field(accessor->info, INFO_SIZE);
+  bool has_raced = false, keeps_all = accessor->race->options.keep_all;
   for (Throng *throng = list->throngs; throng; throng = throng->next) {
-    Entry entry = entry_of(throng);
-    Rival rival = {.entry = &entry};
+    Entry entry = throng_entry(throng);
     note_newest(accessor, throng, &entry);
     if (access_is_alike(accessor, &entry, bytes) || !access_is_conflict(accessor, &entry, bytes) ||
-        !find_rival(accessor, list, throng, &entry, bytes, &rival))
+        !(keeps_all ? report_all(accessor, place, list, throng, bytes, rivals)
+                    : report_first(accessor, place, list, throng, bytes, rivals)))
       continue;
-    rival.is_same_place = entry.bytes == bytes && info_field(entry.info, INFO_SIZE) == own_size;
-    access_report_new(accessor, place, rivals, &rival);
     throng->is_reported = has_raced = true;
   }
   return has_raced;
@@ -149,7 +195,7 @@ bool throng_check(const Accessor *accessor, const Place *place, WordList *list, 
 
 // --- adding
 
-static bool is_same_kind(const Entry *a, const Entry *b) {
+bool throng_is_same_kind(const Entry *a, const Entry *b) {
   return a->info == b->info && a->bytes == b->bytes && a->is_write == b->is_write &&
          a->is_atomic == b->is_atomic;
 }
@@ -161,9 +207,16 @@ static bool is_of_chain(const Throng *throng, const Entry *entry) {
   return !entry->largest || !throng->positions || throng->first == entry->seen;
 }
 
-static bool is_for(const Throng *throng, const Entry *entry) {
-  Entry own = entry_of(throng);
-  return is_same_kind(&own, entry) && is_of_chain(throng, entry);
+// Of those that are all kept only plain reads that observe nothing are told together.
+bool throng_can_have(const Race *race, const Entry *entry) {
+  return !race->options.keep_all ||
+         (!entry->is_write && !entry->largest && throng_is_plain(entry->info));
+}
+
+static bool is_for(const Race *race, const Throng *throng, const Entry *entry) {
+  Entry own = throng_entry(throng);
+  return throng_can_have(race, entry) && throng_is_same_kind(&own, entry) &&
+         is_of_chain(throng, entry);
 }
 
 // A lane's sight is kept from the moment on at which it first saw as far.
@@ -189,7 +242,7 @@ static void add_threads(Heap *heap, Throng *throng, const Entry *entry) {
     }
 }
 
-static void add(Heap *heap, Throng *throng, const Entry *entry) {
+void throng_take(Heap *heap, Throng *throng, const Entry *entry) {
   add_threads(heap, throng, entry);
   clock_drop(heap, throng->known_to);
   throng->known_to = NULL;
@@ -201,7 +254,7 @@ static void add(Heap *heap, Throng *throng, const Entry *entry) {
   throng->last = throng->last > entry->largest ? throng->last : entry->largest;
 }
 
-static void set_newest(const Accessor *accessor, Throng *throng) {
+void throng_set_newest(const Accessor *accessor, Throng *throng) {
   throng->thread = accessor->entry_block << SLOT_BITS | accessor->entry_warp << 5 |
                    bits_first(accessor->entry_lanes);
   throng->time = accessor->time;
@@ -242,31 +295,37 @@ static void empty(Heap *heap, Throng *throng) {
   throng->last = throng->added = throng->tried = 0;
 }
 
+void throng_drop(Heap *heap, Throng *throng) {
+  empty(heap, throng);
+  heap_give(heap, throng, sizeof *throng);
+}
+
 // The new access stands for those that it is ordered behind.
 static void forget_known(const Accessor *accessor, const WordList *list, Throng *throng) {
-  if (is_worth_trying(throng) && is_covered(accessor, throng) && !is_needed(list, throng))
+  if (!accessor->race->options.keep_all && is_worth_trying(throng) &&
+      is_covered(accessor, throng) && !is_needed(list, throng))
     empty(&accessor->race->heap, throng);
 }
 
 bool throng_add(const Accessor *accessor, WordList *list, const Entry *entry, bool has_raced) {
   Heap *heap = &accessor->race->heap;
   Throng *throng = list->throngs;
-  while (throng && !is_for(throng, entry))
+  while (throng && !is_for(accessor->race, throng, entry))
     throng = throng->next;
   if (!throng)
     return false;
   forget_known(accessor, list, throng);
   throng->added++;
-  add(heap, throng, entry);
+  throng_take(heap, throng, entry);
   throng->is_reported |= has_raced;
-  set_newest(accessor, throng);
+  throng_set_newest(accessor, throng);
   return true;
 }
 
 bool throng_count_lanes(const Accessor *accessor, WordList *list, uint32_t lanes) {
   Heap *heap = &accessor->race->heap;
   Throng *throng = list->throngs;
-  Entry entry = entry_of(throng);
+  Entry entry = throng_entry(throng);
   if (throng->next || !access_is_alike(accessor, &entry, entry.bytes) || !throng->is_write ||
       !throng->is_atomic || throng->first != list->chain)
     return false;
@@ -287,109 +346,27 @@ bool throng_count_lanes(const Accessor *accessor, WordList *list, uint32_t lanes
   return true;
 }
 
-// --- forming
-
-static bool can_be_many(const Race *race, const Entry *entry) {
-  if (info_field(entry->info, INFO_BANK) != BANK_THREADS)
-    return false;
-  return !entry->is_write ||
-         (race->is_one_device && info_field(entry->info, INFO_SCOPE) >= SCOPE_GPU);
-}
-
-static bool is_like(const Entry *entry, const Entry *newest) {
-  if (!is_same_kind(entry, newest))
-    return false;
-  if (newest->is_write)
-    return !newest->is_atomic || entry->seen == newest->seen;
-  return !entry->largest || !newest->largest || entry->seen == newest->seen;
-}
-
-static uint32_t count_like(const WordList *list, const Entry *newest) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < list->count; i++)
-    count += is_like(&list->entries[i], newest);
-  return count;
-}
-
-static void drop_throng(Heap *heap, Throng *throng) {
-  empty(heap, throng);
-  heap_give(heap, throng, sizeof *throng);
-}
-
-// Of many chains the two oldest become one throng, which is no chain: its members observe nothing
-// any more.
-static void limit_chains(Heap *heap, WordList *list, const Entry *newest) {
-  Throng *oldest = NULL, **last = NULL;
-  uint32_t count = 0;
-  for (Throng **at = &list->throngs; *at; at = &(*at)->next) {
-    Entry own = entry_of(*at);
-    if (!is_same_kind(&own, newest))
-      continue;
-    oldest = last ? *last : NULL;
-    last = at;
-    count++;
-  }
-  if (count < MOST_ALIKE)
-    return;
-  Throng *gone = *last;
-  clock_join(heap, &oldest->times, gone->times);
-  if (oldest->is_write)
-    clock_join(heap, &oldest->positions, gone->positions);
-  oldest->first = NO_CHAIN;
-  oldest->least = gone->least < oldest->least ? gone->least : oldest->least;
-  *last = gone->next;
-  drop_throng(heap, gone);
-}
-
-static Throng *make_throng(Heap *heap, WordList *list, const Entry *newest) {
-  limit_chains(heap, list, newest);
-  Throng *throng = heap_take_cleared(heap, sizeof *throng);
-  throng->next = list->throngs;
-  throng->info = newest->info;
-  throng->bytes = newest->bytes;
-  throng->is_write = newest->is_write;
-  throng->is_atomic = newest->is_atomic;
-  list->throngs = throng;
-  return throng;
-}
-
-void throng_form(const Accessor *accessor, const Place *place, WordList *list,
-                 const Entry *newest) {
-  Race *race = accessor->race;
-  uint32_t from = race->throng_from, kept = 0;
-  bool is_plain_read = !newest->is_write && is_plain(newest->info);
-  if (place->owner || list->count < from || !can_be_many(race, newest) ||
-      count_like(list, newest) < (is_plain_read && from > 1 ? PLAIN_READS * from : from))
-    return;
-  Throng *throng = make_throng(&race->heap, list, newest);
-  for (uint32_t i = 0; i < list->count; i++)
-    if (is_like(&list->entries[i], newest))
-      add(&race->heap, throng, &list->entries[i]);
-    else
-      list->entries[kept++] = list->entries[i];
-  list->count = kept;
-  set_newest(accessor, throng);
-}
-
 // --- replacing
 
 // access.c has the same rule for entries.
 static bool may_replace(const Accessor *accessor, const Throng *throng, const Entry *newer) {
   if ((throng->bytes & ~newer->bytes) || (throng->is_write && !newer->is_write))
     return false;
-  return is_plain(newer->info) ||
+  return throng_is_plain(newer->info) ||
          (info_field(throng->info, INFO_SCOPE) >= info_field(newer->info, INFO_SCOPE) &&
           info_field(throng->info, INFO_SIZE) == info_field(accessor->info, INFO_SIZE));
 }
 
 static bool is_replaced(const Accessor *accessor, const WordList *list, Throng *throng,
                         const Entry *newer) {
-  bool was_checked = is_plain(newer->info) && newer->is_write;
+  bool was_checked = throng_is_plain(newer->info) && newer->is_write;
   return may_replace(accessor, throng, newer) && (was_checked || is_worth_trying(throng)) &&
          is_known(accessor, list, throng);
 }
 
 void throng_replace(const Accessor *accessor, WordList *list, const Entry *newer) {
+  if (accessor->race->options.keep_all)
+    return;
   for (Throng *throng = list->throngs; throng; throng = throng->next)
     throng->is_gone = is_replaced(accessor, list, throng, newer);
   for (Throng *throng = list->throngs; throng; throng = throng->next)
@@ -401,7 +378,7 @@ void throng_replace(const Accessor *accessor, WordList *list, const Entry *newer
       continue;
     }
     *at = throng->next;
-    drop_throng(&accessor->race->heap, throng);
+    throng_drop(&accessor->race->heap, throng);
   }
 }
 

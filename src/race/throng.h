@@ -7,7 +7,8 @@
 // Why nothing is lost: members do not race with each other: they are reads, or strong writes in
 // each other's scope. Of a thread's accesses of one kind the newest stands for the older ones,
 // which precede it: who is not ordered behind an older one is not ordered behind the newest, and
-// races with that. Atomics of a throng are one chain, each of which observes those before it.
+// races with that. Atomics of a throng are one chain, each of which observes those before it. Where
+// all accesses are kept (RaceOptions) only plain reads are told so, and none of them is forgotten.
 #ifndef WARPSAN_RACE_THRONG_H
 #define WARPSAN_RACE_THRONG_H
 
@@ -49,5 +50,20 @@ bool throng_has_observed(const Accessor *accessor, const WordList *list, const E
 bool throng_is_observed_by(const WordList *list, const Entry *entry);
 // Does the accessor know all writes of throngs that are in the chain of the newest? May say no.
 bool throng_knows_chain(const Accessor *accessor, const WordList *list);
+
+// --- within throngs
+
+static inline bool throng_is_plain(uint32_t info) {
+  return info_field(info, INFO_SCOPE) == SCOPE_NONE;
+}
+
+// The throng as an entry: that of its newest access, with what is to be observed of all.
+Entry throng_entry(const Throng *throng);
+// Can accesses like this one be told together?
+bool throng_can_have(const Race *race, const Entry *entry);
+bool throng_is_same_kind(const Entry *a, const Entry *b);
+void throng_take(Heap *heap, Throng *throng, const Entry *entry);
+void throng_set_newest(const Accessor *accessor, Throng *throng);
+void throng_drop(Heap *heap, Throng *throng);
 
 #endif

@@ -612,6 +612,38 @@ static void throngs_hide_no_race(void **state) {
   compare_runs(*state, (RaceOptions){.is_cuda = true}, 30, THRONGED);
 }
 
+typedef bool Pairs[UNIT_PLACES][UNIT_PLACES];
+
+// If all accesses are kept, those of throngs race as they do one by one.
+static void compare_throngs(Arena *arena, bool is_cuda, uint32_t length) {
+  for (uint64_t seed = 1; seed <= 1200; seed++) {
+    Pairs found[2] = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+      ArenaMark mark = arena_mark(arena);
+      Run *run = ARENA_NEW(arena, Run);
+      run->random = seed;
+      run->is_thronged = true;
+      begin_run(run, arena, (RaceOptions){.keep_all = true, .is_cuda = is_cuda});
+      if (i == 0)
+        run->unit->race->throng_from = UINT32_MAX;
+      for (uint32_t place = 1; place <= length; place++)
+        operate(run, place);
+      show(run);
+      find_pairs(run->unit, found[i]);
+      race_end(run->unit->race);
+      arena_reset(arena, mark);
+    }
+    if (memcmp(found[0], found[1], sizeof found[0]) != 0)
+      fail_msg("seed %llu: throngs change what races", (unsigned long long)seed);
+  }
+}
+
+static void throngs_change_no_pair(void **state) {
+  compare_throngs(*state, false, 20);
+  compare_throngs(*state, false, MOST_OPERATIONS);
+  compare_throngs(*state, true, 30);
+}
+
 static void summaries_hide_no_race(void **state) {
   compare_runs(*state, (RaceOptions){0}, 8, SUMMED_UP);
   compare_runs(*state, (RaceOptions){.is_cuda = true}, 12, SUMMED_UP);
@@ -623,6 +655,7 @@ int main(void) {
       UNIT_TEST(all_pairs_are_found_in_cuda),
       UNIT_TEST(some_race_is_found_if_there_is_one),
       UNIT_TEST(throngs_hide_no_race),
+      UNIT_TEST(throngs_change_no_pair),
       UNIT_TEST(summaries_hide_no_race),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
