@@ -63,7 +63,8 @@ extern "C" __global__ void {name}(const unsigned *in, unsigned *out)
 
 LAUNCH = "// launch: kernel={name} grid=2 block=96 args=in:u32[768]=random:{seed},{name}_out:u32[192]=0"
 
-# V is a variable; U, F, D, H are expressions of unsigned, float, double and half; #N# is a number below N, [[A~B]] one of these.
+# V is a variable; U, F, D, H are expressions of unsigned, float, double and half; #N# is a number below N;
+# [[A~B]] is one of these.
 UNSIGNED = [
     *["(U [[+~-~*~^~&~|]] U)"] * 4,
     "(U [[<<~>>]] (U & 31))", "(unsigned)((int)U >> (U & 31))", "(U [[/~%]] (U | 1u))",
