@@ -124,6 +124,10 @@ void contended_restart(Contended *contended, const Restart *restart, const Notes
   case RESTART_TICKETS:
     array_push(contended->arena, &contended->told_apart, restart->address);
     break;
+  case RESTART_SPLIT:
+    array_push(contended->arena, &contended->splits,
+               ((TicketSplit){.address = restart->address, .number = restart->number}));
+    break;
   case RESTART_ORDERS:
     for (uint32_t i = 0; i < notes->location_count; i++)
       contended->locations.items[i].is_sampled |= notes->are_crowded[i];

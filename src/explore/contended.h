@@ -16,6 +16,15 @@ typedef struct ContendedLocation {
   bool is_sampled;  // one order of its atomics is explored, and the result is incomplete
 } ContendedLocation;
 
+// Tickets of a counter from this number on do not stand for those before (kernel_slots.h).
+typedef struct TicketSplit {
+  uint64_t address; // physical
+  uint64_t number;
+} TicketSplit;
+
+// Of one counter; with more its tickets are told apart.
+enum { CONTENDED_MOST_SPLITS = 3 };
+
 // A test of an mbarrier's phase whose failure does more than to try again.
 typedef struct FallibleTest {
   const Instruction *test;
@@ -80,6 +89,7 @@ typedef struct Contended {
   // Atomics whose results are no tickets that stand for each other (kernel_slots.h): grid << 32 |
   // number of the instruction.
   ARRAY(uint64_t) told_apart;
+  ARRAY(TicketSplit) splits;
   BlockOrder block_order;
   SymmetryUse symmetry;
   uint32_t attempts; // with it, that took too long
@@ -95,6 +105,7 @@ typedef enum RestartKind {
   RESTART_POLLS,    // atomics that change nothing are no loads
   RESTART_CUT,      // a loop ran into the limit of --unroll
   RESTART_TICKETS,  // results of the atomics at the place `address` have to be told apart
+  RESTART_SPLIT,    // tickets of the counter `address` are of another class from `number` on
   RESTART_ORDERS,   // the search has got long: crowded locations are sampled
   RESTART_SYMMETRY, // the same: the symmetry of threads is made use of
   RESTART_BLOCKS,   // threads of different blocks are not symmetric; blocks may be
@@ -104,7 +115,7 @@ typedef enum RestartKind {
 
 typedef struct Restart {
   RestartKind kind;
-  uint64_t address;
+  uint64_t address, number;
 } Restart;
 
 // Requires: the locations of `contended` stay as they are.

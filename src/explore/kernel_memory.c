@@ -549,8 +549,10 @@ bool kernel_atomic(Search *search, uint32_t thread, const Instruction *instructi
       (is_dead || slots_may_hand_out(search, thread, instruction, location))) {
     // Where one order stands for all, those that need an order have it.
     if (!search_is_contended(search, location) &&
-        !(search_is_sampled(search, location) && needs_order(search, thread, instruction)))
-      return add_unordered(search, thread, instruction, location, is_done);
+        !(search_is_sampled(search, location) && needs_order(search, thread, instruction))) {
+      *is_done = !slots_asks(search, thread, location);
+      return !*is_done || add_unordered(search, thread, instruction, location, is_done);
+    }
     if (!search->guests)
       kernel_note_atomic(search, location);
   }

@@ -451,6 +451,9 @@ bool kernel_try_release(Search *search, uint32_t thread, bool *released) {
   case THREAD_AT_PRODUCT:
     *released = kernel_product_is_ready(search, thread);
     break;
+  case THREAD_AT_TICKET:
+    *released = !slots_has_class_ahead(search, thread);
+    break;
   case THREAD_AT_GRID:
     *released = grid_is_finished(search, launch_of(search, thread)->after);
     break;

@@ -23,6 +23,25 @@ void slots_deny(Search *search, uint32_t counter) {
   deny_place(search, search->slots->counters[counter]->place);
 }
 
+void slots_split(Search *search, uint32_t counter, uint64_t rank) {
+  const TicketCounter *split = search->slots->counters[counter];
+  const Location *location = &search->graph.locations[split->location];
+  uint64_t number = split->first + split->step * rank, splits = 0;
+  if (location->size < sizeof number)
+    number &= (1ull << 8 * location->size) - 1;
+  for (uint32_t i = 0; i < search->contended->splits.count; i++) {
+    const TicketSplit *other = &search->contended->splits.items[i];
+    splits += other->address != location->address ? 0
+              : other->number == number           ? CONTENDED_MOST_SPLITS
+                                                  : 1;
+  }
+  if (splits >= CONTENDED_MOST_SPLITS)
+    slots_deny(search, counter);
+  else
+    search_start_again(
+        search, (Restart){.kind = RESTART_SPLIT, .address = location->address, .number = number});
+}
+
 void slots_deny_asked(Search *search) {
   deny_place(search, search->slots->asked - 1);
 }
@@ -156,6 +175,23 @@ static bool check_holds(const TicketCheck *check, uint64_t first, uint64_t end) 
   return true;
 }
 
+static bool is_comparison(const AluOperation *alu) {
+  return (alu->op == ALU_SETP || alu->op == ALU_SET) && alu->compare != ALU_COMPARE_EQ &&
+         alu->compare != ALU_COMPARE_NE;
+}
+
+// A ticket from which on a comparison comes out otherwise than before; 0: there is none.
+static uint64_t find_split(const TicketCheck *check, uint64_t first, uint64_t end) {
+  uint64_t low = check->rank, high = check->rank + 1ull;
+  if (!is_comparison(check->alu))
+    return 0;
+  while (high < end && check_holds(check, high, high + 1))
+    high++;
+  while (low > first && check_holds(check, low - 1, low))
+    low--;
+  return high < end ? high : low > first ? low : 0;
+}
+
 // What the operands have in common; false: nothing, or more than one ticket, or opaque values.
 static bool find_ticket(const Search *search, const TicketTaint *taints, TicketValue *ticket) {
   bool is_found = false;
@@ -190,6 +226,8 @@ static TicketCheck make_check(const Search *search, const AluOperation *alu,
     check.operand_steps[i] = taints[i] ? search->slots->values[taints[i] - 1].step : 0;
   }
   alu_compute(alu, check.operands, check.results);
+  if (is_comparison(alu))
+    return check; // comes out the same for all of a class
   compute_with(&check, ticket->rank + 1ull, next);
   for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++)
     check.result_steps[i] = next[i] - check.results[i];
@@ -211,8 +249,10 @@ static void set_results(Search *search, const TicketCheck *check, const TicketVa
   uint64_t first, end;
   slots_find_generation(search, ticket->counter, ticket->rank, &first, &end);
   if (!check_holds(check, first, end)) {
-    results[0] = slots_add_value(
-        search, (TicketValue){.counter = ticket->counter, .rank = ticket->rank, .is_opaque = true});
+    TicketValue value = {.counter = ticket->counter, .rank = ticket->rank, .is_opaque = true};
+    uint64_t split = find_split(check, first, end);
+    value.split = split ? (uint32_t)split + 1 : 0;
+    results[0] = slots_add_value(search, value);
     for (uint32_t i = 1; i < ALU_MAX_RESULTS; i++)
       results[i] = results[0];
     return;
@@ -286,13 +326,17 @@ bool slots_allow(Search *search, uint32_t thread, const Instruction *instruction
   }
   if (!taint || may_depend(search, thread, instruction))
     return true;
-  slots_deny(search, search->slots->values[taint - 1].counter);
+  const TicketValue *value = &search->slots->values[taint - 1];
+  if (value->split)
+    slots_split(search, value->counter, value->split - 1);
+  else
+    slots_deny(search, value->counter);
   return false;
 }
 
 // --- handing out
 
-static TicketCounter *find_counter(const Search *search, uint32_t location) {
+TicketCounter *slots_find_counter(const Search *search, uint32_t location) {
   for (uint64_t i = search->slots ? search->slots->counter_count : 0; i-- > 0;)
     if (search->slots->counters[i]->location == location)
       return search->slots->counters[i];
@@ -341,8 +385,8 @@ static bool are_others_known(const Search *search, uint32_t update, bool may_be_
   return true;
 }
 
-static TicketCounter *add_counter(Search *search, uint32_t location, uint64_t place,
-                                  uint64_t step) {
+static TicketCounter *add_counter(Search *search, uint32_t location, uint64_t place, uint64_t step,
+                                  uint64_t first) {
   if (!search->slots)
     begin(search);
   Slots *slots = search->slots;
@@ -352,20 +396,48 @@ static TicketCounter *add_counter(Search *search, uint32_t location, uint64_t pl
                                  sizeof *slots->counters);
   // Its words change through the trail, so that it has to stay where it is.
   TicketCounter *counter = slots->counters[i] = ARENA_NEW(search->arena, TicketCounter);
-  *counter = (TicketCounter){.number = i, .location = location, .place = place, .step = step};
+  *counter = (TicketCounter){
+      .number = i, .location = location, .place = place, .step = step, .first = first};
   set(search, &slots->counter_count, i + 1);
   return counter;
 }
 
-// The next ticket goes to the update: all that was computed with others has to hold for it.
-static void hand_out(Search *search, TicketCounter *counter, uint32_t update) {
-  Slots *slots = search->slots;
-  uint64_t rank = counter->count, start = counter->start, old_start = start;
-  uint64_t concurrent = find_concurrent(search, counter, update);
-  if (concurrent == UINT64_MAX)
-    start = rank;
+// The first ticket of the generation of the next one, which goes to the update. It is not of an
+// earlier class.
+static uint64_t find_start(const Search *search, const TicketCounter *counter, uint32_t update) {
+  const Slots *slots = search->slots;
+  uint64_t start = counter->start, concurrent = find_concurrent(search, counter, update);
+  if (concurrent == UINT64_MAX || counter->class_start == counter->count)
+    return counter->count;
+  if (concurrent < counter->class_start)
+    concurrent = counter->class_start;
   while (start > concurrent)
     start = slots->starts[update_of_rank(search, counter, start - 1)];
+  return start;
+}
+
+// Notes the class of the next ticket. False: tickets of a class come after those before it, and an
+// order that is passed on then is not drawn between updates.
+static bool enter_class(Search *search, TicketCounter *counter, uint32_t update, uint64_t number) {
+  const Graph *graph = &search->graph;
+  if (counter->count && slots_begins_class(search, counter->location, number)) {
+    set(search, &counter->class_start, counter->count);
+    set(search, &counter->class_base, counter->newest);
+  }
+  if (!bits_is_empty(graph_row(graph, graph->heads, update), graph->words))
+    set(search, &counter->releases, 1);
+  return !counter->releases || !counter->class_start;
+}
+
+// The next ticket goes to the update: all that was computed with others has to hold for it.
+static void hand_out(Search *search, TicketCounter *counter, uint32_t update, uint64_t number) {
+  Slots *slots = search->slots;
+  if (!enter_class(search, counter, update, number)) {
+    slots_deny(search, counter->number);
+    return;
+  }
+  uint64_t rank = counter->count, old_start = counter->start;
+  uint64_t start = find_start(search, counter, update);
   slots->ranks[update] = (uint32_t)rank;
   slots->starts[update] = (uint32_t)start;
   set(search, &counter->start, start);
@@ -373,11 +445,15 @@ static void hand_out(Search *search, TicketCounter *counter, uint32_t update) {
   set(search, &counter->newest, update);
   for (uint64_t i = 0; i < slots->check_count; i++) {
     const TicketCheck *check = &slots->checks[i];
-    if (check->counter == counter->number && check->rank >= start &&
-        !check_holds(check, start < old_start ? start : rank, rank + 1)) {
+    if (check->counter != counter->number || check->rank < start ||
+        check_holds(check, start < old_start ? start : rank, rank + 1))
+      continue;
+    uint64_t split = find_split(check, start, rank + 1);
+    if (split)
+      slots_split(search, check->counter, split);
+    else
       slots_deny(search, check->counter);
-      return;
-    }
+    return;
   }
 }
 
@@ -388,9 +464,10 @@ static bool continues(const Search *search, const TicketCounter *counter, uint32
 void slots_note_update(Search *search, uint32_t thread, const Instruction *instruction,
                        uint32_t update, ValueId old, bool is_used) {
   const Graph *graph = &search->graph;
-  TicketCounter *counter = find_counter(search, graph->events[update].location);
+  TicketCounter *counter = slots_find_counter(search, graph->events[update].location);
   uint64_t place = place_of(search, thread, instruction);
   int64_t number = 0, step = 0;
+  set(search, &search->threads[thread].has_turn, 0);
   if (!is_used && !counter)
     return;
   bool is_known = is_integer_add(instruction) && find_step(search, thread, instruction, &step) &&
@@ -401,9 +478,12 @@ void slots_note_update(Search *search, uint32_t thread, const Instruction *instr
     deny_place(search, is_used ? place : counter->place);
     return;
   }
-  if (!is_next)
-    counter = add_counter(search, graph->events[update].location, place, (uint64_t)step);
-  hand_out(search, counter, update);
+  if (!is_next) {
+    counter = add_counter(search, graph->events[update].location, place, (uint64_t)step,
+                          (uint64_t)number);
+    counter->class_base = search->update_base[update];
+  }
+  hand_out(search, counter, update, (uint64_t)number);
   if (!is_used)
     return;
   kernel_set_result(search, thread, instruction, values_constant(&search->values, number));

@@ -20,6 +20,10 @@
 // Tickets are exchanged only within a *generation*: if all that have been handed out are ordered
 // before those that follow, as by a barrier, they stay with those who had them.
 //
+// Nor are they where a comparison comes out otherwise: in `while ((i = atomicAdd(&n, 1)) < count)`
+// the tickets below `count` and those behind are two *classes*. The search starts again with such
+// classes, and who takes a ticket of which is a choice (kernel_slots_class.c).
+//
 // All this is checked while the threads run, or when the execution is complete. If it does not hold
 // (a ticket that is compared with what a lock serves), the search starts again, and results of that
 // instruction are told apart: its atomics are explored in all orders.
@@ -38,16 +42,21 @@ typedef struct TicketValue {
   uint32_t counter, rank;
   uint64_t step;
   bool is_opaque; // nobody knows what it would be
+  uint32_t split; // of what is opaque: the ticket + 1 from which on comparisons come out otherwise
 } TicketValue;
 
-// `count`, `start` and `newest` change through the trail.
+// `count` and what follows change through the trail.
 typedef struct TicketCounter {
   uint32_t number, location;
   uint64_t place; // of the instruction: grid << 32 | number
   uint64_t step;  // what each atomic adds
+  uint64_t first; // number of the first ticket
   uint64_t count; // tickets handed out
   uint64_t start; // the first one of the newest generation
   uint64_t newest;
+  uint64_t class_start; // the first one of the newest class
+  uint64_t class_base;  // the update before that, or EVENT_NONE
+  uint64_t releases;    // an update passes an order on
 } TicketCounter;
 
 // A computation that gave `results` with ticket `rank`. With others it has to give what is
@@ -96,6 +105,9 @@ void slots_note_update(Search *search, uint32_t thread, const Instruction *instr
                        uint32_t update, ValueId old, bool is_used);
 // The tickets do not stand for each other: the search starts again.
 void slots_deny(Search *search, uint32_t counter);
+// The tickets from `rank` on do not stand for those before, or no tickets of the counter do so for
+// others.
+void slots_split(Search *search, uint32_t counter, uint64_t rank);
 // A thread is about to execute an instruction. False: that must not depend on a ticket.
 bool slots_allow(Search *search, uint32_t thread, const Instruction *instruction);
 TicketTaint slots_operand(const Search *search, uint32_t thread, const Operand *operand);
@@ -111,6 +123,21 @@ bool slots_has_live_taint(const Search *search, uint32_t thread);
 // A thread is back at the head of a loop with the same registers: also with any other ticket?
 void slots_check_header(Search *search, uint32_t thread, const HeaderVisit *visit);
 
+// --- kernel_slots_class.c: who gets a ticket of which class
+
+// A thread is at an atomic that takes tickets. True: it waits until it is known of which class.
+bool slots_asks(Search *search, uint32_t thread, uint32_t location);
+// Of a thread at a ticket: do others follow on the current class?
+bool slots_has_class_ahead(Search *search, uint32_t thread);
+// The first thread that has not said yet what it does; UINT32_MAX: there is none.
+uint32_t slots_find_asked(Search *search);
+// The thread takes a ticket of the current class (0), or leaves them to others (1).
+void slots_answer(Search *search, uint32_t thread, uint32_t choice);
+// Nobody goes on, and somebody waits for a ticket of a later class.
+void slots_note_left(Search *search, uint32_t statuses);
+// Of an address: does a new class begin with this ticket?
+bool slots_begins_class(const Search *search, uint32_t location, uint64_t number);
+
 // --- kernel_slots_memory.c
 
 // A load or store of the thread has been added.
@@ -125,6 +152,8 @@ bool slots_hold(Search *search);
 // A final condition looks at a byte.
 void slots_ask_byte(Search *search, uint64_t address, uint32_t write);
 
+// The newest counter at a location; NULL: there is none.
+TicketCounter *slots_find_counter(const Search *search, uint32_t location);
 // The tickets of the generation that `rank` is of: from `*first` up to `*end`.
 void slots_find_generation(const Search *search, uint32_t counter, uint32_t rank, uint64_t *first,
                            uint64_t *end);

@@ -105,11 +105,13 @@ static void add_access(Search *search, uint32_t thread, const Instruction *instr
 // What a load finds that is no access to a slot by a ticket.
 static TicketTaint find_loaded(Search *search, uint32_t thread, const Event *read) {
   const Location *location = &search->graph.locations[read->location];
-  TicketTaint stored = find_stored(search, read->location);
-  if (is_local(location) && !kernel_is_mixed(search, read->location)) {
-    uint32_t source = stored ? kernel_settled_source(search, thread, read->location) : EVENT_NONE;
-    return source < EVENT_INIT ? search->slots->event_taints[source] : 0;
+  TicketTaint stored = find_stored(search, read->location), settled = 0;
+  if (stored && read->flags & EVENT_EAGER && !kernel_is_mixed(search, read->location)) {
+    uint32_t source = kernel_settled_source(search, thread, read->location);
+    settled = source < EVENT_INIT ? search->slots->event_taints[source] : 0;
   }
+  if (settled || (is_local(location) && !kernel_is_mixed(search, read->location)))
+    return settled;
   if (stored)
     return opaque(search, counter_of(search, stored));
   const SlotAccess *slot = find_slot_of(search, range_of_location(location));
@@ -151,7 +153,8 @@ void slots_stored(Search *search, uint32_t thread, const Instruction *instructio
     add_access(search, thread, instruction, write);
     stored = opaque(search, counter_of(search, address));
   } else if (stored && (!is_local(location) || instruction->size < 4)) {
-    stored = opaque(search, counter_of(search, stored));
+    if (instruction->size < 4)
+      stored = opaque(search, counter_of(search, stored));
     if (is_shared_otherwise(search, event->location))
       slots_deny(search, counter_of(search, stored));
   }

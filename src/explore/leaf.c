@@ -404,6 +404,11 @@ void leaf_visit(Search *search) {
     note_cut(search);
     return;
   }
+  if (statuses & 1u << THREAD_AT_TICKET) {
+    slots_note_left(search, statuses);
+    search->counts.blocked++;
+    return;
+  }
   // A deferred read that no write came to serve, or arrivals that should have met.
   if (statuses & 1u << THREAD_RUNNING || !all_reads_have_sources(search) ||
       !barrier_leftovers_are_real(search) ||

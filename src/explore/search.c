@@ -2,6 +2,7 @@
 
 #include "explore/kernel.h"
 #include "explore/kernel_retry.h"
+#include "explore/kernel_slots.h"
 #include "explore/kernel_swap.h"
 #include "explore/outcomes.h"
 #include "explore/pool.h"
@@ -365,6 +366,11 @@ bool search_push_decision(Search *search) {
     push_source(search, search->symmetry ? symmetry_find_ticket(search, read) : read);
     return true;
   }
+  uint32_t asked = slots_find_asked(search);
+  if (asked != UINT32_MAX) {
+    push_decision(search, DECISION_TICKET)->subject = asked;
+    return true;
+  }
   // Nothing that comes now serves a read that is left.
   if (search->kernel && !bits_is_empty(search->open_reads, search->graph.words))
     return false;
@@ -560,6 +566,9 @@ bool search_apply_choice(Search *search, uint32_t index) {
     break;
   case DECISION_TURN:
     kernel_take_turn(search, decision->choice);
+    break;
+  case DECISION_TICKET:
+    slots_answer(search, decision->subject, decision->choice);
     break;
   case DECISION_INSTANCE:
     if (!barrier_choose(search, decision->subject, decision->choice))

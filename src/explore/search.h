@@ -26,6 +26,7 @@ typedef enum ThreadStatus {
   THREAD_AT_PRODUCT,    // kernels: waits until its warpgroup has issued the products
   THREAD_AT_GRID,       // kernels: waits for the grid before
   THREAD_HELD,          // kernels: lets others go first
+  THREAD_AT_TICKET,     // kernels: is asked whether it takes one of the current class
   THREAD_AT_SPURIOUS,   // at a compare-and-swap that may fail for no reason
   THREAD_AT_POLL,       // kernels: back at a loop's head, if the whole warp is it is awaiting
   THREAD_AWAITING,      // its last loop iteration changed nothing
@@ -61,7 +62,7 @@ typedef struct ThreadState {
   uint64_t cas_expected, cas_fresh; // values
   uint64_t barrier;    // that a thread at a barrier waits at: id, or CLUSTER_BARRIER + cluster
   uint64_t generation; // of that barrier when it arrived
-  uint64_t has_turn;   // it may arrive at a barrier at which warps take turns
+  uint64_t has_turn;   // it may arrive at a barrier at which warps take turns, or take a ticket
   uint64_t cluster_generation; // of the cluster barrier when it arrived, + 1; 0: it has not
   uint64_t mask;               // of the collective that it waits at
   uint64_t mbarrier;           // that it waits at
@@ -72,6 +73,8 @@ typedef struct ThreadState {
   uint64_t failures;           // kernels: tests that failed
   uint64_t phase_seen;         // kernels: newest relaxed test that succeeded + 1, in `phases_seen`
   uint64_t poll;               // of a thread at a poll: `exchange` when its iteration began
+  uint64_t counter;            // of a thread at a ticket: location
+  uint64_t ticket_left;        // class of tickets that it has left to others (kernel_slots_class.c)
   uint64_t clock;              // what it has last seen of a clock
   uint64_t choices;            // reads whose source is a choice
   uint64_t *registers;         // ValueId of each
@@ -105,6 +108,7 @@ typedef enum DecisionKind {
   DECISION_INSTANCE,
   DECISION_SPURIOUS, // does the compare-and-swap of a thread succeed, or fail for no reason?
   DECISION_TURN,     // which warp arrives first at a counted barrier (kernel_turn.c)?
+  DECISION_TICKET,   // does a thread take a ticket of the current class (kernel_slots_class.c)?
 } DecisionKind;
 
 #define CHOICE_DEFER EVENT_NONE

@@ -185,6 +185,10 @@ uint32_t symmetry_find_ticket(const Search *search, uint32_t read);
 void symmetry_leave_out(Search *search, Decision *decision);
 // The twins leave the alternatives before the one that is taken to the read.
 void symmetry_sleep(Search *search, const Decision *decision);
+// The members with greater numbers that are twins of the thread's, as a row over members.
+void symmetry_find_twins(Search *search, uint32_t thread, uint64_t *twins);
+// The thread has done what its twins need not do.
+void symmetry_note_choice(Search *search, uint32_t thread);
 // A read gets its source now.
 void symmetry_note_source(Search *search, uint32_t read);
 

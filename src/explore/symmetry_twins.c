@@ -60,7 +60,8 @@ static bool pair_threads(const Search *search, uint32_t a, uint32_t b, uint32_t 
   const uint64_t *other = row_of_thread(search, b);
   uint32_t next = 0;
   if (first->status != second->status || first->pc != second->pc ||
-      first->po_index != second->po_index || first->effects != second->effects)
+      first->po_index != second->po_index || first->effects != second->effects ||
+      first->ticket_left != second->ticket_left)
     return false;
   BITS_EACH(event, row_of_thread(search, a), graph->words) {
     while (next < graph->event_count && !bits_has(other, next))
@@ -168,21 +169,24 @@ static bool may_have_twins(const Search *search, uint32_t thread) {
          !has_decided(search, thread);
 }
 
-// False: it has none.
-static bool find_twins(Search *search, Decision *decision) {
-  const Symmetry *symmetry = search->symmetry;
-  uint32_t read = decision->subject, thread = search->graph.events[read].thread;
+void symmetry_find_twins(Search *search, uint32_t thread, uint64_t *twins) {
   if (!may_have_twins(search, thread))
-    return false;
+    return;
   const SymmetryGroup *group = symmetry_group(search, thread);
-  uint32_t own = symmetry->member_of[thread];
+  uint32_t own = search->symmetry->member_of[thread];
   ArenaMark mark = arena_mark(search->temporary);
   uint32_t *pairs = ARENA_ARRAY(search->temporary, uint32_t, search->graph.event_count + 1);
   for (uint32_t m = own + 1; m < group->member_count; m++)
     if (!has_decided(search, symmetry_peer(search, thread, m)) &&
         are_twins(search, thread, m, pairs))
-      bits_add(decision->twins, m);
+      bits_add(twins, m);
   arena_reset(search->temporary, mark);
+}
+
+// False: it has none.
+static bool find_twins(Search *search, Decision *decision) {
+  uint32_t read = decision->subject;
+  symmetry_find_twins(search, search->graph.events[read].thread, decision->twins);
   if (has_other_sources(search, read, decision->twins, decision->candidates))
     memset(decision->twins, 0, sizeof decision->twins);
   return !bits_is_empty(decision->twins, SYMMETRY_MEMBER_WORDS);
@@ -273,11 +277,16 @@ static bool is_over(const Search *search) {
   return true;
 }
 
+void symmetry_note_choice(Search *search, uint32_t thread) {
+  Symmetry *symmetry = search->symmetry;
+  if (symmetry->group_of[thread])
+    graph_add_bit(&search->graph, symmetry->decided, member_number(symmetry, thread));
+}
+
 void symmetry_note_source(Search *search, uint32_t read) {
   Symmetry *symmetry = search->symmetry;
   uint32_t thread = search->graph.events[read].thread;
   if (!bits_has(symmetry->asleep, read) && is_over(search))
     graph_add_bit(&search->graph, symmetry->late, read);
-  if (symmetry->group_of[thread])
-    graph_add_bit(&search->graph, symmetry->decided, member_number(symmetry, thread));
+  symmetry_note_choice(search, thread);
 }
