@@ -23,6 +23,10 @@ LAUNCHES = [
     ("told-by-leader", "2x256", "kernel=told grid=2 block=256 args=flag:u32[1]=0,data:u32[256]=0,out:u32[256]=0", 2),
     *[("compare-and-swap", str(n), f"kernel=count grid={n} block=1 args=sum:u32[1]=0", expected)
       for n, expected in ((3, 6), (4, 1), (6, 1), (8, 1))],
+    *[("work-queue", f"{items} items for {n}", f"kernel=items grid={n} block=1 args=next:u32[1]=0,count:u32={items},"
+       f"out:u32[{items}]=0", None) for n, items in ((4, 6), (8, 8))],
+    *[("work-queue", f"{tiles} tiles for {n}x32", f"kernel=tiles grid={n} block=32 args=next:u32[1]=0,count:u32={tiles},"
+       f"out:u32[{32 * tiles}]=0", None) for n, tiles in ((2, 8), (4, 8))],
     ("semaphore", "3", "kernel=k grid=3 block=1 args=s:u64[2]=0,d:u32[1]=0", None),
 ]
 GOAL_SECONDS = 10

@@ -128,6 +128,9 @@ void contended_restart(Contended *contended, const Restart *restart, const Notes
     array_push(contended->arena, &contended->splits,
                ((TicketSplit){.address = restart->address, .number = restart->number}));
     break;
+  case RESTART_UNEVEN:
+    array_push(contended->arena, &contended->uneven, restart->computation);
+    break;
   case RESTART_ORDERS:
     for (uint32_t i = 0; i < notes->location_count; i++)
       contended->locations.items[i].is_sampled |= notes->are_crowded[i];

@@ -90,6 +90,8 @@ typedef struct Contended {
   // number of the instruction.
   ARRAY(uint64_t) told_apart;
   ARRAY(TicketSplit) splits;
+  // Computations whose results do not grow by equal steps with the ticket.
+  ARRAY(const struct AluOperation *) uneven;
   BlockOrder block_order;
   SymmetryUse symmetry;
   uint32_t attempts; // with it, that took too long
@@ -106,6 +108,7 @@ typedef enum RestartKind {
   RESTART_CUT,      // a loop ran into the limit of --unroll
   RESTART_TICKETS,  // results of the atomics at the place `address` have to be told apart
   RESTART_SPLIT,    // tickets of the counter `address` are of another class from `number` on
+  RESTART_UNEVEN,   // what `computation` makes of tickets is opaque
   RESTART_ORDERS,   // the search has got long: crowded locations are sampled
   RESTART_SYMMETRY, // the same: the symmetry of threads is made use of
   RESTART_BLOCKS,   // threads of different blocks are not symmetric; blocks may be
@@ -116,6 +119,7 @@ typedef enum RestartKind {
 typedef struct Restart {
   RestartKind kind;
   uint64_t address, number;
+  const struct AluOperation *computation;
 } Restart;
 
 // Requires: the locations of `contended` stay as they are.

@@ -419,7 +419,7 @@ static bool add_update(Search *search, uint32_t thread, const Instruction *instr
     return false;
   slots_note_update(search, thread, instruction, id, old,
                     !result_is_dead(search, thread, instruction));
-  return true;
+  return !search->must_stop; // a search that starts again has given the thread no number
 }
 
 static bool add_read_half(Search *search, uint32_t thread, const Instruction *instruction,

@@ -234,6 +234,14 @@ static TicketCheck make_check(const Search *search, const AluOperation *alu,
   return check;
 }
 
+static bool is_uneven(const Search *search, const AluOperation *alu) {
+  const Contended *contended = search->contended;
+  for (uint32_t i = 0; i < contended->uneven.count; i++)
+    if (contended->uneven.items[i] == alu)
+      return true;
+  return false;
+}
+
 static void add_check(Search *search, const TicketCheck *check) {
   Slots *slots = search->slots;
   uint32_t i = (uint32_t)slots->check_count;
@@ -248,7 +256,7 @@ static void set_results(Search *search, const TicketCheck *check, const TicketVa
                         TicketTaint *results) {
   uint64_t first, end;
   slots_find_generation(search, ticket->counter, ticket->rank, &first, &end);
-  if (!check_holds(check, first, end)) {
+  if (is_uneven(search, check->alu) || !check_holds(check, first, end)) {
     TicketValue value = {.counter = ticket->counter, .rank = ticket->rank, .is_opaque = true};
     uint64_t split = find_split(check, first, end);
     value.split = split ? (uint32_t)split + 1 : 0;
@@ -452,7 +460,7 @@ static void hand_out(Search *search, TicketCounter *counter, uint32_t update, ui
     if (split)
       slots_split(search, check->counter, split);
     else
-      slots_deny(search, check->counter);
+      search_start_again(search, (Restart){.kind = RESTART_UNEVEN, .computation = check->alu});
     return;
   }
 }

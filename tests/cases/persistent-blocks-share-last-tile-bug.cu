@@ -1,0 +1,18 @@
+// Persistent blocks take tiles from a counter. The leader puts the next one where the others may still look for the
+// last one.
+// launch: kernel=fill grid=4 block=32 args=next:u32[1]=0,tiles:s32=8,out:s32[256]=0
+// expect: warp-sync-missing
+// where: 11,13
+extern "C" __global__ void fill(int *next, int tiles, int *out)
+{
+    __shared__ int tile;
+    for (;;) {
+        if (threadIdx.x == 0)
+            tile = atomicAdd(next, 1);
+        __syncthreads();
+        int mine = tile;
+        if (mine >= tiles)
+            break;
+        out[mine * blockDim.x + threadIdx.x] = mine;
+    }
+}
