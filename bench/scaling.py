@@ -74,6 +74,14 @@ FAMILIES = {
                   f" args=in:f32[{1024 * n}]=iota,out:f32[{1024 * n}]=0,width:u32={32 * isqrt(n)}"),
     "prefix_sums": ((1024, 4096), lambda n: row(n, 256) + f" args=in:u32[{256 * n}]=iota,out:u32[{256 * n}]=0"),
     "prefix_tree": ((1024, 4096), lambda n: row(n, 256) + f" args=in:u32[{512 * n}]=iota,out:u32[{512 * n}]=0"),
+    # Vectors, structures, tables.
+    "vectors": ((256, 1024), lambda n: row(n, 256) + f" args=in:f32[{1024 * n}]=iota,out:f32[{1024 * n}]=0"),
+    "points": ((256, 1024), lambda n: row(n, 256) + f" args=in:f32[{768 * n}]=iota,out:f32[{768 * n}]=0,step:f32=1"),
+    "product_tiled": ((64, 256), lambda n: row(n, 256) + f" args=a:f32[{8192 * n}]=iota,b:f32[8192]=1,"
+                      f"c:f32[{4096 * n}]=0,steps:u32=16"),
+    "table_shared": ((256, 1024), lambda n: row(n, 256) + f" args=in:u32[{256 * n}]=random:3,"
+                     f"values:u32[256]=random:5,out:u32[{256 * n}]=0"),
+    "fourier": ((256, 1024), lambda n: row(n, 256) + f" args=in:f32[{1024 * n}]=iota,out:f32[{1024 * n}]=0"),
     "bitonic": ((256, 1024), lambda n: row(n, 256) + f" args=in:u32[{512 * n}]=random:3,out:u32[{512 * n}]=0"),
 }
 

@@ -196,3 +196,75 @@ extern "C" __global__ void bitonic(const unsigned *in, unsigned *out) {
   out[first + t] = keys[t];
   out[first + t + 256] = keys[t + 256];
 }
+
+// --- vectors, structures, tables
+
+extern "C" __global__ void vectors(const float4 *in, float4 *out) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  float4 v = in[i], w = out[i];
+  out[i] = {v.x + w.x, v.y + w.y, v.z + w.z, v.w + w.w};
+}
+
+struct Point {
+  float x, y, z;
+};
+
+extern "C" __global__ void points(const Point *in, Point *out, float step) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i].x += step * in[i].x;
+  out[i].y += step * in[i].y;
+  out[i].z += step * in[i].z;
+}
+
+// A step of a matrix product whose threads have 4 x 4 results each: vectors of shared memory.
+extern "C" __global__ void product_tiled(const float4 *a, const float4 *b, float4 *c, unsigned steps) {
+  __shared__ float4 left[8][16], right[8][16];
+  unsigned x = threadIdx.x % 16, y = threadIdx.x / 16, k = threadIdx.x % 128;
+  float sum[4][4] = {};
+  for (unsigned step = 0; step < steps; step++) {
+    if (threadIdx.x < 128)
+      left[k / 16][k % 16] = a[(blockIdx.x * steps + step) * 128 + k];
+    else
+      right[k / 16][k % 16] = b[step * 128 + k];
+    __syncthreads();
+    for (unsigned i = 0; i < 8; i++) {
+      float4 l = left[i][y], r = right[i][x];
+      float ls[4] = {l.x, l.y, l.z, l.w}, rs[4] = {r.x, r.y, r.z, r.w};
+      for (unsigned p = 0; p < 4; p++)
+        for (unsigned q = 0; q < 4; q++)
+          sum[p][q] += ls[p] * rs[q];
+    }
+    __syncthreads();
+  }
+  for (unsigned p = 0; p < 4; p++)
+    c[(blockIdx.x * 64 + y * 4 + p) * 16 + x] = {sum[p][0], sum[p][1], sum[p][2], sum[p][3]};
+}
+
+// Each thread looks 16 values up in a table in shared memory.
+extern "C" __global__ void table_shared(const unsigned *in, const unsigned *values, unsigned *out) {
+  __shared__ unsigned table[256];
+  unsigned i = blockIdx.x * 256 + threadIdx.x, v = in[i];
+  table[threadIdx.x] = values[threadIdx.x];
+  __syncthreads();
+  for (unsigned k = 0; k < 16; k++)
+    v = v >> 8 ^ table[v & 255];
+  out[i] = v;
+}
+
+// Butterflies between places that are a power of two apart.
+extern "C" __global__ void fourier(const float2 *in, float2 *out) {
+  __shared__ float2 data[512];
+  unsigned t = threadIdx.x, first = blockIdx.x * 512;
+  data[t] = in[first + t];
+  data[t + 256] = in[first + t + 256];
+  for (unsigned d = 1; d < 512; d *= 2) {
+    __syncthreads();
+    unsigned a = 2 * t - (t & (d - 1)), b = a + d;
+    float2 x = data[a], y = data[b];
+    data[a] = {x.x + y.x, x.y + y.y};
+    data[b] = {x.x - y.x, x.y - y.y};
+  }
+  __syncthreads();
+  out[first + t] = data[t];
+  out[first + t + 256] = data[t + 256];
+}

@@ -1,5 +1,6 @@
 // Accesses of a warp's lanes by one instruction: plain ones, in rows where they can be.
 #include "race/block.h"
+#include "race/row_scatter.h"
 #include "race/strong.h"
 #include "race/summary.h"
 #include "race/weak.h"
@@ -157,6 +158,64 @@ static void access_segments(const Batch *batch, const Row *row, const Segment *s
       access_slowly(batch, segments[i].repeat << (segments[i].first + bits_first(left[i])));
 }
 
+// --- lanes one by one
+
+// False: the run is undecided.
+static bool close_lanes(const Batch *batch, const Row *row, uint32_t lanes, const Here *here) {
+  uint64_t closed = UINT64_MAX;
+  if (batch->owner || !summary_is_used(batch->race))
+    return true;
+  for (; lanes; lanes &= lanes - 1) {
+    uint64_t address = batch->access->addresses[bits_first(lanes)];
+    if (address / ROW_BYTES == closed)
+      continue;
+    closed = address / ROW_BYTES;
+    if (!close_summaries(batch, row, here->page, address, 1))
+      return false;
+  }
+  return true;
+}
+
+// Returns what access.c has to look at.
+static uint32_t access_in_page(const Batch *batch, const Row *row, uint32_t lanes,
+                               const int32_t *words, Here *here) {
+  uint32_t shift = bits_first(batch->access->size / WORD_BYTES);
+  if (!close_lanes(batch, row, lanes, here))
+    return 0;
+  if (batch->access->kind != EMU_READ)
+    return scatter_write(row, &here->cells, words, lanes, shift);
+  uint32_t left = scatter_read(row, &here->cells, words, lanes, shift);
+  for (uint32_t some = batch->owner && !shift ? left : 0; some; some &= some - 1)
+    if (update_read(batch->race, row, &here->cells, (uint32_t)words[bits_first(some)],
+                    some & -some))
+      left &= ~(some & -some);
+  return left;
+}
+
+static void access_lanes(const Batch *batch, const Row *row, uint32_t lanes) {
+  Here here = {.page_number = UINT64_MAX};
+  const uint64_t *addresses = batch->access->addresses;
+  uint32_t left = 0;
+  while (lanes) {
+    int32_t words[WARP_LANES];
+    uint32_t lane_bit = lanes & -lanes, some = 0;
+    go_to_page(batch, &here, addresses[bits_first(lanes)]);
+    if (here.page)
+      some = scatter_find(row, here.page, here.page_number << PAGE_SHIFT, addresses, lanes,
+                          batch->access->size, words);
+    if (some & lane_bit) {
+      left |= access_in_page(batch, row, some, words, &here);
+    } else {
+      left |= lane_bit;
+      some = lane_bit;
+    }
+    lanes &= ~some;
+  }
+  leave_page(batch, &here);
+  for (; left; left &= left - 1)
+    access_slowly(batch, left & -left);
+}
+
 static const Segment *find_segments(const Batch *batch, uint32_t lanes, Segment *room,
                                     uint32_t *count) {
   Block *block = batch->block;
@@ -185,7 +244,10 @@ static void access_group(const Batch *batch, const Group *group, uint32_t lanes)
     Segment room[WARP_LANES];
     uint32_t count;
     const Segment *segments = find_segments(batch, lanes, room, &count);
-    access_segments(batch, &row, segments, count);
+    if (count > 1 && !segments)
+      access_lanes(batch, &row, lanes);
+    else
+      access_segments(batch, &row, segments, count);
     return;
   }
   if (batch->access->shape == EMU_SHAPE_SAME && batch->access->kind == EMU_READ) {

@@ -194,13 +194,6 @@ static bool add_write(const Row *row, Cells *cells, uint32_t word, uint32_t lane
 
 // --- rows of any kind
 
-// The cells from a word on.
-ALWAYS_INLINE Cells cells_at(const Cells *cells, size_t word) {
-  return (Cells){cells->write_time + word, cells->write_thread + word, cells->write_info + word,
-                 cells->read_time + word,  cells->read_thread + word,  cells->read_warps + word,
-                 cells->read_lanes + word, cells->read_info + word,    cells->page};
-}
-
 ALWAYS_INLINE bool is_known_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   Cells at = cells_at(cells, word);
   uint32_t unknown = 0;
@@ -305,12 +298,6 @@ ALWAYS_INLINE bool write_covered(const Row *row, const Cells *cells, uint32_t wo
   set_row_writes(row, cells, word, s);
   return true;
 }
-
-#if defined(__x86_64__)
-#define WITH_AVX2 __attribute__((target("avx2")))
-#else
-#define WITH_AVX2
-#endif
 
 ALWAYS_INLINE bool read_row(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   bool has_set = cells->read_info[word] == (row->info | INFO_FORM_BIT);

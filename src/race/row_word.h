@@ -6,6 +6,19 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+#if defined(__x86_64__)
+#define WITH_AVX2 __attribute__((target("avx2")))
+#else
+#define WITH_AVX2
+#endif
+
+// The cells from a word on.
+ALWAYS_INLINE Cells cells_at(const Cells *cells, size_t word) {
+  return (Cells){cells->write_time + word, cells->write_thread + word, cells->write_info + word,
+                 cells->read_time + word,  cells->read_thread + word,  cells->read_warps + word,
+                 cells->read_lanes + word, cells->read_info + word,    cells->page};
+}
+
 // Without branches: loops over it become vector code. A word with a list has the largest time.
 ALWAYS_INLINE bool is_write_known(const Row *row, uint32_t time, uint32_t thread, uint32_t own) {
   bool is_in_block = ((thread ^ row->block_first) >> SLOT_BITS == 0) & (time <= row->uniform);

@@ -121,8 +121,15 @@ static bool fits(const SegmentPlan *plan, const EmuAccess *access, uint32_t lane
   return is_planned(plan->distances, access->addresses);
 }
 
+// Rows of so few lanes cost more than their lanes, if none does what another one does.
 static bool is_scattered(uint32_t lanes, const Segment *segments, uint32_t count) {
-  return count == bits_count(lanes) && segments[0].count == 1;
+  enum { FEW_LANES = 4 };
+  uint32_t lane_count = bits_count(lanes), taken = 0;
+  if (count < 2 || count * FEW_LANES < lane_count)
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    taken += segments[i].count;
+  return taken == lane_count;
 }
 
 static void make_plan(SegmentPlan *plan, const EmuAccess *access, uint32_t lanes,
@@ -132,29 +139,24 @@ static void make_plan(SegmentPlan *plan, const EmuAccess *access, uint32_t lanes
   plan->lanes = lanes;
   plan->size = access->size;
   plan->kind = access->kind;
-  plan->count = count <= PLAN_SEGMENTS ? count : 0;
-  for (uint32_t i = 0; i < plan->count; i++)
+  plan->count = count;
+  for (uint32_t i = 0; i < count && i < PLAN_SEGMENTS; i++)
     plan->segments[i] = segments[i];
-}
-
-static uint32_t scatter(uint32_t lanes, uint32_t size, Segment *segments) {
-  uint32_t count = 0, shift = bits_first(size / 4);
-  for (; lanes; lanes &= lanes - 1)
-    segments[count++] = (Segment){bits_first(lanes), 1, shift, 1};
-  return count;
 }
 
 const Segment *segments_plan(SegmentPlans *plans, uint32_t place, const EmuAccess *access,
                              uint32_t lanes, bool has_avx2, Segment *segments, uint32_t *count) {
   SegmentPlan *plan = &plans->plans[place % PLANS];
   if (plans->places[place % PLANS] == place + 1 && fits(plan, access, lanes, has_avx2)) {
-    *count = plan->count ? plan->count : scatter(lanes, access->size, segments);
-    return plan->count ? plan->segments : segments;
+    *count = plan->count;
+    return plan->is_scattered ? NULL : plan->segments;
   }
   *count = segments_find(access, lanes, has_avx2, segments);
-  if (*count <= PLAN_SEGMENTS || is_scattered(lanes, segments, *count)) {
+  bool scatters = is_scattered(lanes, segments, *count);
+  if (*count <= PLAN_SEGMENTS || scatters) {
     make_plan(plan, access, lanes, segments, *count);
+    plan->is_scattered = scatters;
     plans->places[place % PLANS] = place + 1;
   }
-  return segments;
+  return scatters ? NULL : segments;
 }

@@ -93,16 +93,17 @@ static bool is_aligned(const Batch *batch, uint64_t address) {
 }
 
 static uint32_t find_others(const Batch *batch, const Row *row, uint32_t lanes, SummaryKind kind) {
-  uint64_t newest = UINT64_MAX; // row of a member
+  uint64_t newest = UINT64_MAX; // row that was looked at
   uint32_t others = 0;
+  bool is_member = false;
   if (batch->access->shape != EMU_SHAPE_ANY)
     return are_members(batch, row, lanes, kind) ? 0 : lanes;
   for (uint32_t left = lanes; left; left &= left - 1) {
     uint64_t address = batch->access->addresses[bits_first(left)], i = address / ROW_BYTES;
-    if (is_aligned(batch, address) &&
-        (i == newest || has_member(row, summary_at(batch, address), kind)))
-      newest = i;
-    else
+    if (i != newest)
+      is_member = has_member(row, summary_at(batch, address), kind);
+    newest = i;
+    if (!is_member || !is_aligned(batch, address))
       others |= left & -left;
   }
   return others;
@@ -280,9 +281,16 @@ uint32_t summary_add_lanes(const Batch *batch, const Row *row, uint32_t lanes, S
   lanes = find_others(batch, row, lanes, kind);
   if (kind == SUMMARY_READS && is_of_page_rows(batch, lanes))
     return lanes;
+  uint64_t newest = UINT64_MAX;
+  bool is_added = false;
   for (uint32_t left = lanes; left; left &= left - 1) {
     uint64_t address = batch_address(batch, bits_first(left));
-    if (!is_aligned(batch, address) || !add_lane(batch, row, address, kind))
+    bool fits = is_aligned(batch, address);
+    if (fits && address / ROW_BYTES != newest) {
+      newest = address / ROW_BYTES;
+      is_added = add_lane(batch, row, address, kind);
+    }
+    if (!fits || !is_added)
       others |= left & -left;
   }
   return others;
