@@ -5,7 +5,7 @@ usage: run_cases.py WARPSAN [--run|--weak|--shared] [--every N] [NAME...]
 
 A case is a .ptx or .cu below tests/cases or examples/kernels with lines `// expect: RULE` (a rule, a
 sub-rule, `RULE:SUB`, or `clean`), `// accept: RULE,...` (also right), `// where: LINE,LINE` (the finding names
-one of them) and `// level: cuda`. In a .ptx that was compiled from a .cu beside it, all this and the
+one of them), `// level: cuda` and `// nvcc: FLAGS`. In a .ptx that was compiled from a .cu beside it, all this and the
 launch lines are those of the .cu. `clean` demands a complete search without findings. Cases in .cu are
 skipped where there is no nvcc.
 
@@ -31,7 +31,7 @@ from runner import SKIPPED, Skip, run_cases
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("tests/cases", "examples/kernels")
 TIMEOUT_SECONDS = 60
-HEADER = re.compile(r"^\s*//\s*(expect|accept|where|level|run|needs)\s*:\s*(.*?)\s*$", re.M)
+HEADER = re.compile(r"^\s*//\s*(expect|accept|where|level|run|needs|nvcc)\s*:\s*(.*?)\s*$", re.M)
 # Words of an expectation that are no rules.
 WORDS = {
     "torn-read": {"torn-access"},
@@ -108,6 +108,8 @@ def check(warpsan, case, header, by_runs, is_weak):
         raise Skip("there is no nvcc")
     command = [warpsan, *(run_command(header, is_weak) if by_runs else ["check"]),
                "--format", "json", "--no-witness", "--level", header.get("level", "ptx")]
+    if case.file.suffix == ".cu" and "nvcc" in header:
+        command += ["--nvcc-flags", header["nvcc"]]
     if case.launch_file:
         command += ["--launch-from", str(case.launch_file)]
     done = subprocess.run([*command, str(case.file)], cwd=ROOT, stdin=subprocess.DEVNULL,

@@ -4,7 +4,8 @@
 usage: make_ptx.py [--assemble] FILE.cu|FILE.ptx|FOLDER...
 
 NAME.cu becomes NAME.ptx, as nvcc writes it, except that `.file` names say nothing about the machine:
-the source goes by its own name, the toolkit's headers by cuda/.... With --assemble nothing is compiled:
+the source goes by its own name, the toolkit's headers by cuda/.... A line `// nvcc: FLAGS` of the source
+gives nvcc further flags. With --assemble nothing is compiled:
 ptxas checks every .ptx, also those written by hand. Without the tool the exit status is 77, which Meson
 shows as "skipped".
 """
@@ -20,6 +21,7 @@ import tempfile
 
 FLAGS = ["-ptx", "-lineinfo", "-arch=sm_90", "-std=c++17"]
 FILE = re.compile(r'(?m)^(\s*\.file\s+\d+\s+)"([^"]*)"')
+EXTRA = re.compile(r"(?m)^// nvcc: (.*)$")
 TARGET = re.compile(r"(?m)^\s*\.target\s+(\w+)")
 SKIPPED = 77
 FALLBACK_FOLDER = "/usr/local/cuda/bin"
@@ -52,7 +54,8 @@ def compile_source(nvcc, source):
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "out.ptx"
         # From the source's own folder, so that __FILE__ and the like are plain names.
-        done = subprocess.run([nvcc, *FLAGS, source.name, "-o", str(output)], cwd=source.parent,
+        extra = EXTRA.search(source.read_text())
+        done = subprocess.run([nvcc, *FLAGS, *(extra.group(1).split() if extra else []), source.name, "-o", str(output)], cwd=source.parent,
                               capture_output=True, text=True)
         if done.returncode != 0:
             return done.stdout + done.stderr

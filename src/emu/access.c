@@ -8,6 +8,8 @@
 #include "emu/vector.h"
 #include "emu/warp.h"
 
+#include "ir/undefined.h"
+
 // --- bytes of lanes
 
 uint64_t emu_read(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
@@ -41,18 +43,33 @@ static uint32_t undefined_lanes(const Part *part, const uint64_t *addresses, uin
   return lanes;
 }
 
-// An element of a vector in local memory is undefined if all of the vector is: types are copied
-// with their padding.
-static uint32_t undefined_local_lanes(const Part *part, const Instruction *load,
-                                      const uint64_t *addresses) {
-  uint32_t lanes = 0, size = load->align > load->size ? load->align : load->size;
+// An element of a vector of which nothing is defined counts as padding if something of the vector
+// is: types are copied with it.
+static bool is_padding(const Target *target, const Instruction *load, uint64_t address,
+                       uint32_t lane, uint64_t undefined) {
+  return load->align > load->size && undefined == ir_low_bits(8 * load->size) &&
+         !emu_is_local_undefined(target, address - (uint8_t)load->element_offset, lane,
+                                 load->align);
+}
+
+// What a load brings that local memory has no value for.
+static void note_undefined(Worker *worker, const Op *op, const Part *part,
+                           const uint64_t *addresses) {
+  const Instruction *load = op->instruction;
+  UndefinedLanes undefined;
+  undefined.lanes = undefined.hollow = 0;
   if (!part->target.local_defined)
-    return 0;
-  LANES_EACH(lane, part->lanes)
-  lanes |= (uint32_t)emu_is_local_undefined(
-               &part->target, addresses[lane] - (uint8_t)load->element_offset, lane, size)
-           << lane;
-  return lanes;
+    return;
+  LANES_EACH(lane, part->lanes) {
+    uint64_t bits = emu_undefined_local(&part->target, addresses[lane], lane, load->size);
+    if (!bits || is_padding(&part->target, load, addresses[lane], lane, bits))
+      continue;
+    undefined.lanes |= 1u << lane;
+    undefined.hollow |= (uint32_t)(bits == ir_low_bits(8 * load->size)) << lane;
+    undefined.bits[lane] = extend(load, bits);
+  }
+  if (undefined.lanes)
+    emu_set_undefined_bits(worker, op->dst, &undefined, op);
 }
 
 void emu_define_lanes(const Part *part, const uint64_t *addresses, uint32_t lanes, uint32_t size) {
@@ -196,9 +213,7 @@ void op_load(Worker *worker, const Op *op) {
       emu_fault_at(worker, op, RULE_UNINITIALISED, undefined, addresses[__builtin_ctz(undefined)],
                    load->size, (Space)load->space);
     load_lanes(worker, op, &part, addresses);
-    undefined = undefined_local_lanes(&part, load, addresses);
-    if (undefined)
-      emu_set_undefined(worker, op->dst, undefined, op);
+    note_undefined(worker, op, &part, addresses);
     if (worker->watcher && worker->watcher->choose)
       let_choose(worker, op, &part, addresses);
     if (worker->watcher)

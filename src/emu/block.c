@@ -45,12 +45,14 @@ static void lay_out(Layout *layout, const GridState *grid, Block **made) {
   block->defined = take(layout, shared / 8 + 1);
   block->local = take(layout, local_bytes(grid));
   block->local_defined = take(layout, local_bytes(grid) / 8);
+  block->local_bits = take(layout, local_bytes(grid));
   block->mbarriers =
       take(layout, code->has_mbarriers ? EMU_MOST_MBARRIERS * sizeof *block->mbarriers : 1);
   for (uint32_t i = 0; i < warps; i++) {
     Warp ignored_warp, *warp = layout->memory ? &block->warps[i] : &ignored_warp;
     warp->registers = take(layout, code->bytes[BASE_WARP] + 1);
     warp->undefined = take(layout, code->bytes[BASE_WARP] / REGISTER_GRAIN * sizeof(Undefined) + 1);
+    warp->undefined_bits = take(layout, code->bytes[BASE_WARP] + 1);
     warp->cluster_phase = take(layout, LANES * sizeof *warp->cluster_phase);
     warp->copy_groups = take(layout, code->has_copies ? LANES * sizeof(uint32_t) : 1);
     warp->bulk_groups = take(layout, code->has_copies ? LANES * sizeof(uint32_t) : 1);
@@ -259,6 +261,9 @@ static void clear_frame(Block *block) {
   memset(block->defined, 0, shared / 8 + 1);
   memset(block->local, 0, local);
   memset(block->local_defined, 0, local / 8);
+  if (block->has_local_bits)
+    memset(block->local_bits, 0, local);
+  block->has_local_bits = false;
   LANES_EACH(id, block->active_barriers) {
     memset(block->barriers[id].lanes, 0, sizeof block->barriers[id].lanes);
     block->barriers[id].arrived = block->barriers[id].arrival_count = 0;

@@ -135,13 +135,15 @@ typedef struct Group {
 
 // Of the register that begins at this multiple of REGISTER_GRAIN (undefined.h).
 typedef struct Undefined {
-  uint32_t lanes;  // whose value is undefined
+  uint32_t lanes;  // whose value has undefined bits
+  uint32_t hollow; // of them, those whose value is hollow (ir/undefined.h)
   uint32_t origin; // index of the Op that it comes from; UINT32_MAX: nothing has written it
 } Undefined;
 
 typedef struct Warp {
   uint8_t *registers;
   Undefined *undefined;
+  uint8_t *undefined_bits;  // laid out as `registers`; of the lanes that have some
   uint32_t undefined_count; // registers with such lanes
   uint32_t watched_blocks;  // basic blocks entered meanwhile
   uint32_t number;          // in the block
@@ -217,6 +219,8 @@ struct Block {
   bool is_defined;        // all of them are
   uint8_t *local;         // local_bytes of each thread; NULL: none
   uint8_t *local_defined; // a bit for each byte of it
+  uint8_t *local_bits;    // of bytes that are not defined: the bits that are
+  bool has_local_bits;    // some of them may be set
   Warp *warps;
   uint32_t ready;  // warps with a group that is ready
   uint32_t serial; // warps with a group that waits for the end of the round

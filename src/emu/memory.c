@@ -99,22 +99,46 @@ static uint64_t local_bit(const Target *target, uint64_t address, uint32_t lane)
   return GRID_LOCAL_START + (address - target->low) + lane * target->lane_stride;
 }
 
+static uint8_t undefined_byte(const Target *target, uint64_t byte) {
+  bool is_defined = target->local_defined[byte / 8] >> byte % 8 & 1;
+  return is_defined ? 0 : (uint8_t)~target->local_bits[byte];
+}
+
 bool emu_is_local_undefined(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
   uint64_t first = local_bit(target, address, lane);
-  for (uint64_t bit = first; bit < first + size; bit++)
-    if (target->local_defined[bit / 8] >> bit % 8 & 1)
+  for (uint64_t byte = first; byte < first + size; byte++)
+    if (undefined_byte(target, byte) != UINT8_MAX)
       return false;
   return true;
+}
+
+uint64_t emu_undefined_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
+  uint64_t first = local_bit(target, address, lane), undefined = 0;
+  if (first % 8 + size <= 8) {
+    uint8_t wanted = (uint8_t)(((1u << size) - 1) << first % 8);
+    if ((target->local_defined[first / 8] & wanted) == wanted)
+      return 0;
+  }
+  for (uint32_t i = 0; i < size; i++)
+    undefined |= (uint64_t)undefined_byte(target, first + i) << 8 * i;
+  return undefined;
 }
 
 void emu_define_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
   set_bits(target->local_defined, local_bit(target, address, lane), size);
 }
 
-void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size) {
+void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size,
+                        uint64_t undefined) {
   uint64_t first = local_bit(target, address, lane);
-  for (uint64_t bit = first; bit < first + size; bit++)
-    target->local_defined[bit / 8] &= (uint8_t) ~(1u << bit % 8);
+  for (uint32_t i = 0; i < size; i++) {
+    uint64_t byte = first + i;
+    uint8_t bits = (uint8_t)(undefined >> 8 * i);
+    if (!bits)
+      continue;
+    target->local_defined[byte / 8] &= (uint8_t) ~(1u << byte % 8);
+    target->local_bits[byte] = (uint8_t)~bits;
+  }
 }
 
 // --- global memory
@@ -241,6 +265,7 @@ static TargetResult find_local(const Worker *worker, uint64_t base, uint64_t add
   uint64_t copies = (uint64_t)worker->warp->number * LANES * stride;
   target->bytes = block->local + copies + GRID_LOCAL_START;
   target->local_defined = block->local_defined + copies / 8;
+  target->local_bits = block->local_bits + copies;
   return address - target->low <= target->size && size <= target->size - (address - target->low)
              ? TARGET_FOUND
              : TARGET_NONE;

@@ -13,6 +13,7 @@ typedef struct Target {
   uint64_t defined_first; // bit of address `low`
   uint64_t lane_stride;   // local memory: bytes between the threads' copies
   uint8_t *local_defined; // local memory: a bit for each byte of the warp's copies
+  uint8_t *local_bits;    // of those that are not defined: the bits that are
   uint64_t seen;          // added to an address: what watchers know it by
   EmuBlock *owner;        // of shared memory
   bool is_local, is_read_only;
@@ -81,10 +82,13 @@ static inline bool emu_is_defined(const Target *target, uint64_t address, uint64
   return bytes_has_bits(&target->defined[first / 8], (uint8_t)(((1u << count) - 1) << first % 8));
 }
 
-// The same of a lane's copy of local memory: none of the bytes is defined; they are, or are not.
+// Of a lane's copy of local memory: is no bit of the bytes defined? Which are not, of at most 8
+// bytes? They are, or these bits are not.
 bool emu_is_local_undefined(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
+uint64_t emu_undefined_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
 void emu_define_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
-void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size);
+void emu_undefine_local(const Target *target, uint64_t address, uint32_t lane, uint32_t size,
+                        uint64_t undefined);
 
 // Bytes from a thread's copy of local memory to that of the next: all are aligned alike.
 static inline uint64_t emu_local_stride(const GridState *grid) {

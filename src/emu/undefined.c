@@ -26,6 +26,22 @@ static uint32_t lanes_of(const Warp *warp, Value value) {
   return found ? found->lanes : 0;
 }
 
+static uint64_t bits_of(const Warp *warp, Value value, uint32_t lane) {
+  const void *at = warp->undefined_bits + (value.ref >> 2);
+  if (!(lanes_of(warp, value) >> lane & 1))
+    return 0;
+  return value.class == CLASS_PREDICATE ? 1
+         : value.class == CLASS_32      ? ((const uint32_t *)at)[lane]
+                                        : ((const uint64_t *)at)[lane];
+}
+
+static uint32_t width_of(Value value) {
+  return value.class == CLASS_PREDICATE ? 1
+         : value.class == CLASS_64      ? 64
+         : value.bits                   ? value.bits
+                                        : 32;
+}
+
 static void set_lanes(Warp *warp, Undefined *found, uint32_t lanes) {
   warp->undefined_count += (lanes != 0) - (found->lanes != 0);
   found->lanes = lanes;
@@ -37,12 +53,31 @@ static void define(Warp *warp, Value value, uint32_t lanes) {
     set_lanes(warp, found, found->lanes & ~lanes);
 }
 
-static void add(Warp *warp, Value value, uint32_t lanes, uint32_t origin) {
+// Bits of a value that the register does not have are dropped.
+static void add_bits(Warp *warp, Value value, const UndefinedLanes *undefined, uint32_t origin) {
   Undefined *found = find(warp, value);
-  if (!found || !lanes)
+  void *at = warp->undefined_bits + (value.ref >> 2);
+  uint32_t lanes = 0;
+  if (!found || !undefined->lanes)
     return;
+  LANES_EACH(lane, undefined->lanes) {
+    uint64_t bits = undefined->bits[lane] & ir_low_bits(width_of(value));
+    lanes |= (uint32_t)(bits != 0) << lane;
+    if (value.class == CLASS_32)
+      ((uint32_t *)at)[lane] = (uint32_t)bits;
+    else if (value.class == CLASS_64)
+      ((uint64_t *)at)[lane] = bits;
+  }
   found->origin = origin;
+  found->hollow = (found->hollow & ~lanes) | (undefined->hollow & lanes);
   set_lanes(warp, found, found->lanes | lanes);
+}
+
+static void add(Warp *warp, Value value, uint32_t lanes, uint32_t origin) {
+  UndefinedLanes undefined = {.lanes = lanes, .hollow = lanes};
+  for (uint32_t lane = 0; lane < LANES; lane++)
+    undefined.bits[lane] = UINT64_MAX;
+  add_bits(warp, value, &undefined, origin);
 }
 
 static uint32_t op_index(const Worker *worker, const Op *op) {
@@ -52,6 +87,12 @@ static uint32_t op_index(const Worker *worker, const Op *op) {
 void emu_set_undefined(Worker *worker, Value value, uint32_t lanes, const Op *origin) {
   add(worker->warp, value, lanes, op_index(worker, origin));
   emu_leave(worker); // and comes back, watchful
+}
+
+void emu_set_undefined_bits(Worker *worker, Value value, const UndefinedLanes *undefined,
+                            const Op *origin) {
+  add_bits(worker->warp, value, undefined, op_index(worker, origin));
+  emu_leave(worker);
 }
 
 void emu_begin_undefined(const EmuCode *code, Warp *warp) {
@@ -112,25 +153,40 @@ static void report_use(Worker *worker, const Op *op, Value value, uint32_t lanes
 
 // --- arithmetic
 
-// Lanes whose result is undefined, of those in which an operand is.
-static uint32_t undefined_results(const Worker *worker, const Op *op,
-                                  const uint32_t undefined[OPERANDS], uint32_t lanes) {
-  const Instruction *instruction = op->instruction;
-  uint32_t results = lanes;
-  bool is_binary = instruction->op >= IR_ADD && instruction->op <= IR_SET_GE;
-  if (instruction->op != IR_ALU && !is_binary)
-    return results;
-  uint32_t count = is_binary ? 2 : alu_operand_count(instruction->alu);
-  LANES_EACH(lane, lanes) {
-    UndefinedInputs inputs = {0};
-    for (uint32_t i = 0; i < count; i++) {
-      inputs.values[i] = emu_lane(worker, op->src[i], lane);
-      inputs.undefined |= (undefined[i] >> lane & 1) << i;
-    }
-    if (ir_is_result_defined(instruction, &inputs))
-      results &= ~(1u << lane);
+// What an op does with undefined values, found before it runs: it may write where they were.
+typedef struct Step {
+  uint32_t lanes;               // that execute it
+  uint32_t undefined[OPERANDS]; // of each operand
+  uint32_t any;
+} Step;
+
+static UndefinedInputs inputs_of(const Worker *worker, const Op *op, uint32_t lane) {
+  UndefinedInputs inputs = {0};
+  for (uint32_t i = 0; i < ALU_MAX_OPERANDS; i++) {
+    if (op->src[i].ref == REF_NONE)
+      continue;
+    const Undefined *found = find(worker->warp, op->src[i]);
+    inputs.values[i] = emu_lane(worker, op->src[i], lane);
+    inputs.bits[i] = bits_of(worker->warp, op->src[i], lane);
+    if (inputs.bits[i])
+      inputs.hollow |= (found->hollow >> lane & 1) << i;
   }
-  return results;
+  return inputs;
+}
+
+static void find_results(const Worker *worker, const Op *op, const Step *step,
+                         UndefinedLanes results[ALU_MAX_RESULTS]) {
+  for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++)
+    results[i].lanes = results[i].hollow = 0;
+  LANES_EACH(lane, step->any) {
+    UndefinedInputs inputs = inputs_of(worker, op, lane);
+    UndefinedResults found = ir_undefined_results(op->instruction, &inputs);
+    for (uint32_t i = 0; i < ALU_MAX_RESULTS; i++) {
+      results[i].bits[lane] = found.bits[i];
+      results[i].lanes |= (uint32_t)(found.bits[i] != 0) << lane;
+      results[i].hollow |= (uint32_t)(found.bits[i] && found.is_hollow) << lane;
+    }
+  }
 }
 
 // --- memory
@@ -154,40 +210,57 @@ static bool is_from_shuffle(const Worker *worker, uint32_t origin) {
          worker->block->grid->code->ops[origin].instruction->op == IR_COLLECTIVE;
 }
 
-// Lanes that store an undefined value where it will be taken for one. Threads exchange items that
-// some of them do not have by shared memory: these may never be used.
+// Lanes that store an undefined value where it will be taken for one. Types are copied with padding
+// and with unused bits, but those come from memory; threads exchange items that some of them do not
+// have by shared memory: these may never be used.
 static uint32_t lanes_that_publish(const Worker *worker, const Op *op, Value value,
                                    uint32_t lanes) {
   const Undefined *found = find(worker->warp, value);
+  uint64_t stored = ir_low_bits(8 * op->instruction->size);
   uint32_t publishing = 0;
   bool is_exchange = found && !is_from_shuffle(worker, found->origin);
-  LANES_EACH(lane, lanes)
-  publishing |= (uint32_t)(!is_local_lane(worker, op, lane) &&
+  LANES_EACH(lane, is_exchange ? lanes & found->hollow : lanes)
+  publishing |= (uint32_t)((bits_of(worker->warp, value, lane) & stored) &&
+                           !is_local_lane(worker, op, lane) &&
                            !(is_exchange && is_shared_lane(worker, op, lane)))
                 << lane;
   return publishing;
 }
 
-static void undefine_local(Worker *worker, const Op *op, uint32_t lanes) {
-  const Instruction *store = op->instruction;
-  LANES_EACH(lane, lanes) {
-    Target target;
-    uint64_t address = emu_lane(worker, op->address, lane) + (uint64_t)store->offset;
-    if (is_local_lane(worker, op, lane) &&
-        emu_find_target(worker, (Space)store->space, address, store->size, NULL, &target) ==
-            TARGET_FOUND)
-      emu_undefine_local(&target, address, lane, store->size);
+// The parts of a value that is stored in local memory: one, or two words of 16 bytes.
+typedef struct StoredBits {
+  UndefinedLanes words[2];
+  uint32_t count;
+} StoredBits;
+
+static void find_stored(const Worker *worker, const Op *op, const uint32_t undefined[],
+                        StoredBits *stored) {
+  stored->count = op->instruction->size > sizeof(uint64_t) ? 2 : 1;
+  for (uint32_t i = 0; i < stored->count; i++) {
+    stored->words[i].lanes = 0;
+    LANES_EACH(lane, undefined[i]) {
+      stored->words[i].lanes |= (uint32_t)is_local_lane(worker, op, lane) << lane;
+      stored->words[i].bits[lane] = bits_of(worker->warp, op->src[i], lane);
+    }
   }
 }
 
-// --- one op
+static void undefine_local(Worker *worker, const Op *op, const StoredBits *stored) {
+  const Instruction *store = op->instruction;
+  uint32_t size = store->size / stored->count;
+  for (uint32_t i = 0; i < stored->count; i++)
+    LANES_EACH(lane, stored->words[i].lanes) {
+      Target target;
+      uint64_t address = emu_lane(worker, op->address, lane) + (uint64_t)store->offset + i * size;
+      if (emu_find_target(worker, (Space)store->space, address, size, NULL, &target) !=
+          TARGET_FOUND)
+        continue;
+      emu_undefine_local(&target, address, lane, size, stored->words[i].bits[lane]);
+      worker->block->has_local_bits = true;
+    }
+}
 
-// What an op does with undefined values, found before it runs: it may write where they were.
-typedef struct Step {
-  uint32_t lanes;               // that execute it
-  uint32_t undefined[OPERANDS]; // of each operand
-  uint32_t any;
-} Step;
+// --- one op
 
 static Value operand(const Op *op, uint32_t i) {
   return i == ADDRESS_OPERAND ? op->address : op->src[i];
@@ -214,14 +287,21 @@ static uint32_t origin_of(const Worker *worker, const Op *op, const Step *step) 
   return UINT32_MAX;
 }
 
-static void give_results(Worker *worker, const Op *op, const Step *step, uint32_t undefined) {
-  uint32_t origin = undefined ? origin_of(worker, op, step) : 0;
+static void define_results(Worker *worker, const Op *op, const Step *step) {
   define(worker->warp, op->dst, step->lanes);
   for (uint32_t i = 0; i < 3; i++)
     define(worker->warp, op->more[i], step->lanes);
-  add(worker->warp, op->dst, undefined, origin);
-  for (uint32_t i = 0; i < 3; i++)
-    add(worker->warp, op->more[i], undefined, origin);
+}
+
+static void compute(Worker *worker, const Op *op, const Step *step) {
+  UndefinedLanes results[ALU_MAX_RESULTS];
+  uint32_t origin = step->any ? origin_of(worker, op, step) : 0;
+  if (step->any)
+    find_results(worker, op, step, results);
+  define_results(worker, op, step);
+  for (uint32_t i = 0; step->any && i < ALU_MAX_RESULTS; i++)
+    add_bits(worker->warp, i ? op->more[i - 1] : op->dst, &results[i], origin);
+  op->run(worker, op);
 }
 
 static void report_operands(Worker *worker, const Op *op, const Step *step, uint32_t operands) {
@@ -230,20 +310,15 @@ static void report_operands(Worker *worker, const Op *op, const Step *step, uint
       report_use(worker, op, operand(op, i), step->undefined[i]);
 }
 
-static bool is_arithmetic(const Instruction *instruction) {
-  return instruction->op == IR_ALU || instruction->op == IR_MOVE || instruction->op == IR_ADDRESS ||
-         instruction->op == IR_PRODUCT_RESULT || instruction->op == IR_CLOCK ||
-         (instruction->op >= IR_ADD && instruction->op <= IR_SET_GE);
-}
-
 static void store(Worker *worker, const Op *op, const Step *step) {
-  uint32_t undefined = step->undefined[0];
+  StoredBits stored;
   report_operands(worker, op, step, 1u << ADDRESS_OPERAND);
   for (uint32_t i = 0; i < 2; i++) // two words of 16 bytes
     report_use(worker, op, op->src[i],
                lanes_that_publish(worker, op, op->src[i], step->undefined[i]));
+  find_stored(worker, op, step->undefined, &stored);
   op->run(worker, op);
-  undefine_local(worker, op, undefined);
+  undefine_local(worker, op, &stored);
 }
 
 static void run_step(Worker *worker, const Op *op, const Step *step) {
@@ -252,10 +327,8 @@ static void run_step(Worker *worker, const Op *op, const Step *step) {
     op->run(worker, op); // its lanes are only known there: emu_watch_collective
     return;
   }
-  if (is_arithmetic(instruction)) {
-    uint32_t undefined = step->any ? undefined_results(worker, op, step->undefined, step->any) : 0;
-    give_results(worker, op, step, undefined);
-    op->run(worker, op);
+  if (ir_is_computation(instruction)) {
+    compute(worker, op, step);
     return;
   }
   if (instruction->op == IR_STORE && step->any) {
@@ -263,13 +336,13 @@ static void run_step(Worker *worker, const Op *op, const Step *step) {
     return;
   }
   report_operands(worker, op, step, UINT32_MAX);
-  give_results(worker, op, step, 0);
+  define_results(worker, op, step);
   op->run(worker, op);
 }
 
 void emu_run_watchful(Worker *worker, const Op *op) {
-  enter_block(worker, op_index(worker, op));
   Step step = prepare(worker, op);
+  enter_block(worker, op_index(worker, op)); // where the guard that led here is not alive any more
   run_step(worker, op, &step);
   if (!worker->warp->undefined_count)
     emu_leave(worker); // and comes back without
@@ -277,24 +350,38 @@ void emu_run_watchful(Worker *worker, const Op *op) {
 
 // --- collectives
 
+// What lanes take from others that do not have it.
+static void take_undefined(const Warp *warp, const Op *op, uint32_t lanes, const uint8_t *from,
+                           UndefinedLanes *taken) {
+  const Undefined *source = find(warp, op->src[0]);
+  taken->lanes = taken->hollow = 0;
+  LANES_EACH(lane, source ? lanes : 0) {
+    uint64_t bits = lanes >> from[lane] & 1 ? bits_of(warp, op->src[0], from[lane]) : 0;
+    taken->bits[lane] = bits;
+    taken->lanes |= (uint32_t)(bits != 0) << lane;
+    taken->hollow |= (source->hollow >> from[lane] & 1) << lane;
+  }
+  taken->hollow &= taken->lanes;
+}
+
 void emu_watch_collective(Worker *worker, const Op *op, uint32_t lanes, const uint8_t *from) {
   Warp *warp = worker->warp;
-  uint32_t value = lanes_of(warp, op->src[0]), absent = 0, undefined = 0;
+  UndefinedLanes taken;
+  uint32_t absent = 0;
   Step step = {.lanes = lanes};
+  taken.lanes = taken.hollow = 0;
   for (uint32_t i = 1; warp->undefined_count && i < OPERANDS - 1; i++)
     report_use(worker, op, op->src[i], lanes);
   if (!from)
     report_use(worker, op, op->src[0], lanes);
-  for (uint32_t lane = 0; from && lane < LANES; lane++) {
-    if (!(lanes >> lane & 1))
-      continue;
-    absent |= (uint32_t) !(lanes >> from[lane] & 1) << lane;
-    undefined |= (value >> from[lane] & 1) << lane;
-  }
-  uint32_t origin = undefined ? find(warp, op->src[0])->origin : 0;
+  LANES_EACH(lane, from ? lanes : 0)
+  absent |= (uint32_t) !(lanes >> from[lane] & 1) << lane;
+  if (from && warp->undefined_count)
+    take_undefined(warp, op, lanes, from, &taken);
+  uint32_t origin = taken.lanes ? find(warp, op->src[0])->origin : 0;
   if (warp->undefined_count)
-    give_results(worker, op, &step, 0);
-  add(warp, op->dst, undefined & ~absent, origin);
+    define_results(worker, op, &step);
+  add_bits(warp, op->dst, &taken, origin);
   if (absent)
     emu_set_undefined(worker, op->dst, absent, op);
 }

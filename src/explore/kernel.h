@@ -11,6 +11,7 @@
 #include "base/rules.h"
 #include "explore/search.h"
 #include "ir/memory.h"
+#include "ir/undefined.h"
 
 // A fault of the current execution. Appended; reported when the execution turns out to be real.
 typedef struct Fault {
@@ -156,6 +157,13 @@ typedef struct Kernel {
   bool has_undefined;                // some execution has had an undefined value
 } Kernel;
 
+// Undefined bits of a value; `bits` 0: it has none.
+typedef struct UndefinedValue {
+  uint64_t bits;
+  uint32_t origin; // the instruction that they come from
+  bool is_hollow;  // ir/undefined.h
+} UndefinedValue;
+
 void kernel_init(Search *search);
 
 // kernel_run.c: runs an instruction of a kernel. *is_done: it is over; else the thread waits.
@@ -194,6 +202,10 @@ bool kernel_knows_sources(Search *search, uint32_t thread, uint32_t location);
 // Several writes are ordered before that access, and it is not decided which of them comes last.
 bool kernel_has_rivals(const Search *search, uint32_t thread, uint32_t location);
 
+static inline bool kernel_is_local(const Location *location) {
+  return location->address >= MEMORY_LOCAL_PHYSICAL && location->address < MEMORY_SHARED_PHYSICAL;
+}
+
 // kernel_mixed.c: locations that overlap.
 // Has another location that overlaps this one been written?
 bool kernel_is_mixed(const Search *search, uint32_t location);
@@ -209,22 +221,37 @@ bool kernel_settle_bytes(Search *search, uint32_t thread, uint32_t location, Val
 // Before a read is added whose source is chosen later: notes with it what writes of other locations
 // have left. False: the thread waits for an acquire before it.
 bool kernel_note_left(Search *search, uint32_t thread, Event *read);
-void kernel_note_undefined(Search *search, uint32_t thread, bool is_undefined);
+// Bits of a byte of local memory that nothing before the thread's next event has defined.
+UndefinedValue kernel_undefined_byte(const Search *search, uint32_t thread, uint64_t address);
 // The newest of the writes at one location that are ordered before the event `last` or are it.
 uint32_t kernel_newest_write(const Search *search, uint64_t last, uint32_t location);
 
-// kernel_undefined.c: the instruction, + 1, that an operand's value comes from if it is undefined,
-// 0 if it is not; makes a register's value undefined; reports that something at `pc` depends on an
-// operand if it is.
-uint32_t kernel_undefined_origin(const Search *search, uint32_t thread, const Operand *operand);
-void kernel_set_undefined(Search *search, uint32_t thread, uint32_t reg, uint32_t origin);
+// kernel_undefined.c
+UndefinedValue kernel_undefined(const Search *search, ValueId value);
+UndefinedValue kernel_undefined_operand(const Search *search, uint32_t thread,
+                                        const Operand *operand);
+ValueId kernel_undefine(Search *search, ValueId value, UndefinedValue undefined);
+// Makes bits of a register's value undefined.
+void kernel_set_undefined(Search *search, uint32_t thread, uint32_t reg, UndefinedValue undefined);
+// Reports that something at `pc` depends on the operand, if it has undefined bits.
 void kernel_use_operand(Search *search, uint32_t thread, const Operand *operand, uint64_t pc);
+// What the thread's current instruction reads of bytes of which the `undefined` ones have not been
+// written: in local memory a value with undefined bits, which come from `origin` if they have been
+// stored there; elsewhere it is at fault.
+ValueId kernel_read_undefined(Search *search, uint32_t thread, uint32_t location, ValueId value,
+                              UndefinedValue undefined);
+// What a load has settled on, `value`, as a register gets it, extended; and what a store leaves.
+ValueId kernel_loaded_value(Search *search, uint32_t thread, const Instruction *load,
+                            uint32_t location, ValueId value, ValueId extended);
+ValueId kernel_stored_value(Search *search, uint32_t thread, const Instruction *store,
+                            uint32_t location, ValueId value);
 // Around an instruction, if there are such values at all.
 typedef struct UndefinedStep {
   uint64_t pc;
-  uint32_t origin; // of some operand, 0: all are defined
-  uint32_t used;   // mask of operands on which something depends
-  bool gives_undefined;
+  bool has_undefined; // some operand is
+  uint32_t origin;    // of the first of them
+  uint32_t used;      // mask of operands on which something depends
+  UndefinedResults results;
 } UndefinedStep;
 UndefinedStep kernel_begin_step(Search *search, uint32_t thread, const Instruction *instruction);
 void kernel_end_step(Search *search, uint32_t thread, const Instruction *instruction,

@@ -180,7 +180,7 @@ static bool has_lost_race(const Search *search, const Fault *fault) {
     if (event->instruction != fault->place.instruction || event->kind != EVENT_READ ||
         !graph->locations[event->location].is_undefined)
       continue;
-    if (!has_writer(graph, (uint32_t)bit))
+    if (kernel_is_local(&graph->locations[event->location]) || !has_writer(graph, (uint32_t)bit))
       return false;
     found = true;
   }

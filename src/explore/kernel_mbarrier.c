@@ -383,7 +383,9 @@ static void tell_pending(Search *search, uint32_t thread, const Instruction *ins
   kernel_set_register(search, thread, instruction->dst, values_constant(&search->values, count));
   if (!count)
     kernel_set_undefined(search, thread, instruction->dst,
-                         (uint32_t)search->threads[thread].pc + 1);
+                         (UndefinedValue){.bits = UINT32_MAX,
+                                          .origin = (uint32_t)search->threads[thread].pc,
+                                          .is_hollow = true});
 }
 
 bool kernel_mbarrier(Search *search, uint32_t thread, const Instruction *instruction,

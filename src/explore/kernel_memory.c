@@ -208,8 +208,12 @@ bool kernel_settle_read(Search *search, uint32_t thread, uint32_t location, Valu
     return kernel_settle_bytes(search, thread, location, value);
   uint32_t write = kernel_newest_write(search, last, location);
   if (write == EVENT_NONE) {
-    kernel_note_undefined(search, thread, graph->locations[location].is_undefined);
-    *value = values_constant(&search->values, graph->locations[location].initial);
+    const Location read = graph->locations[location];
+    UndefinedValue undefined = {.bits = read.is_undefined ? ir_low_bits(8 * read.size) : 0,
+                                .origin = (uint32_t)search->threads[thread].pc,
+                                .is_hollow = true};
+    *value = kernel_read_undefined(search, thread, location,
+                                   values_constant(&search->values, read.initial), undefined);
   } else {
     *value = graph->events[write].value;
   }
@@ -295,9 +299,12 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
     return false;
   ValueId value = is_eager ? event.value
                            : values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
+  ValueId extended = value;
   if (instruction->flags & INSTRUCTION_SIGNED)
-    value = value_extend(search, value, instruction->size, true);
-  kernel_set_result(search, thread, instruction, value);
+    extended = value_extend(search, value, instruction->size, true);
+  if (search->kernel->has_undefined)
+    extended = kernel_loaded_value(search, thread, instruction, location, value, extended);
+  kernel_set_result(search, thread, instruction, extended);
   if (search->symmetry)
     symmetry_loaded(search, thread, instruction, location, is_eager);
   if (slots_are_on(search))
@@ -315,6 +322,8 @@ bool kernel_store(Search *search, uint32_t thread, const Instruction *instructio
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
   event.value = value_extend(search, kernel_operand(search, thread, instruction, 0),
                              instruction->size, false);
+  if (search->kernel->has_undefined)
+    event.value = kernel_stored_value(search, thread, instruction, location, event.value);
   if (!search_add_event(search, event, &id))
     return false;
   if (search->symmetry)

@@ -57,9 +57,28 @@ bool kernel_has_mixed_rival(const Search *search, uint32_t read) {
   return false;
 }
 
-void kernel_note_undefined(Search *search, uint32_t thread, bool is_undefined) {
-  if (is_undefined)
-    kernel_add_fault(search, thread, RULE_UNINITIALISED);
+// What of a byte is undefined that the newest write before the thread's next event has left.
+static UndefinedValue undefined_byte(const Search *search, uint32_t thread, uint32_t write,
+                                     uint64_t address) {
+  const Graph *graph = &search->graph;
+  if (write == EVENT_NONE)
+    return (UndefinedValue){.bits = UINT8_MAX, .origin = (uint32_t)search->threads[thread].pc};
+  UndefinedValue undefined = kernel_undefined(search, graph->events[write].value);
+  const Location *place = &graph->locations[graph->events[write].location];
+  undefined.bits =
+      undefined.bits ? undefined.bits >> 8 * (address - place->address) & UINT8_MAX : 0;
+  return undefined;
+}
+
+UndefinedValue kernel_undefined_byte(const Search *search, uint32_t thread, uint64_t address) {
+  uint32_t write = newest_write_of_byte(search, search->graph.last_event[thread], address);
+  return undefined_byte(search, thread, write, address);
+}
+
+static void add_undefined_byte(UndefinedValue *undefined, UndefinedValue byte, uint32_t i) {
+  if (byte.bits && !undefined->bits)
+    undefined->origin = byte.origin;
+  undefined->bits |= byte.bits << 8 * (i % sizeof undefined->bits);
 }
 
 bool kernel_settle_bytes(Search *search, uint32_t thread, uint32_t location, ValueId *value) {
@@ -67,15 +86,15 @@ bool kernel_settle_bytes(Search *search, uint32_t thread, uint32_t location, Val
   uint64_t last = graph->last_event[thread];
   const Location accessed = graph->locations[location];
   uint8_t bytes[16];
-  bool is_undefined = false;
+  UndefinedValue undefined = {0};
   for (uint32_t i = 0; i < accessed.size; i++) {
     uint64_t address = accessed.address + i;
     uint32_t write = newest_write_of_byte(search, last, address);
     int64_t number = accessed.initial;
     uint32_t place = location, shift = i;
-    if (write == EVENT_NONE) {
-      is_undefined = is_undefined || accessed.is_undefined;
-    } else {
+    if (write != EVENT_NONE || accessed.is_undefined)
+      add_undefined_byte(&undefined, undefined_byte(search, thread, write, address), i);
+    if (write != EVENT_NONE) {
       if (!value_evaluate(&search->values, graph, graph->events[write].value, &number)) {
         trail_set(&search->trail, &search->threads[thread].waits_for,
                   graph->events[write].value + 1ull);
@@ -86,8 +105,9 @@ bool kernel_settle_bytes(Search *search, uint32_t thread, uint32_t location, Val
     }
     bytes[i] = value_byte(&search->values, &graph->locations[place], number, shift);
   }
-  kernel_note_undefined(search, thread, is_undefined);
-  *value = values_constant(&search->values, value_of_bytes(&search->values, &accessed, bytes));
+  ValueId read =
+      values_constant(&search->values, value_of_bytes(&search->values, &accessed, bytes));
+  *value = kernel_read_undefined(search, thread, location, read, undefined);
   return true;
 }
 

@@ -49,6 +49,8 @@ void kernel_product_result(Search *search, uint32_t thread, const Instruction *i
 // A product that adds to the result of another one need not wait for it (PTX ISA, "wgmma.fence").
 ValueId kernel_use(Search *search, uint32_t thread, ValueId value) {
   const Value *used = &search->values.items[value];
+  if (used->kind == VALUE_UNDEFINED)
+    used = &search->values.items[used->first];
   if (used->kind != VALUE_PENDING || used->event < search->kernel->finished_products[thread])
     return value;
   const ThreadState *state = &search->threads[thread];

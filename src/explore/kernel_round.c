@@ -13,10 +13,6 @@
 #include "explore/kernel.h"
 #include "explore/symmetry.h"
 
-static bool is_local(const Location *location) {
-  return location->address >= MEMORY_LOCAL_PHYSICAL && location->address < MEMORY_SHARED_PHYSICAL;
-}
-
 // The thread's newest write of a location before a place in its program order.
 static uint32_t newest_own_write(const Graph *graph, uint32_t thread, uint32_t location,
                                  uint64_t before) {
@@ -77,7 +73,7 @@ bool kernel_store_is_idle(Search *search, uint32_t store, uint64_t round) {
   uint32_t location = event->location, thread = event->thread;
   if (event_is_strong(event) || event->flags & EVENT_ASYNC || kernel_is_mixed(search, location))
     return false;
-  if (is_local(&graph->locations[location])) {
+  if (kernel_is_local(&graph->locations[location])) {
     uint32_t last = newest_own_write(graph, thread, location, UINT64_MAX);
     uint32_t found = newest_own_write(graph, thread, location, round);
     return last != store || (found != EVENT_NONE && leave_same(search, found, last));

@@ -45,10 +45,6 @@ static const SlotAccess *find_slot_of(const Search *search, SlotRange bytes) {
   return NULL;
 }
 
-static bool is_local(const Location *location) {
-  return location->address >= MEMORY_LOCAL_PHYSICAL && location->address < MEMORY_SHARED_PHYSICAL;
-}
-
 // --- accesses while threads run
 
 static TicketTaint opaque(Search *search, uint32_t counter) {
@@ -110,7 +106,7 @@ static TicketTaint find_loaded(Search *search, uint32_t thread, const Event *rea
     uint32_t source = kernel_settled_source(search, thread, read->location);
     settled = source < EVENT_INIT ? search->slots->event_taints[source] : 0;
   }
-  if (settled || (is_local(location) && !kernel_is_mixed(search, read->location)))
+  if (settled || (kernel_is_local(location) && !kernel_is_mixed(search, read->location)))
     return settled;
   if (stored)
     return opaque(search, counter_of(search, stored));
@@ -152,7 +148,7 @@ void slots_stored(Search *search, uint32_t thread, const Instruction *instructio
   if (address) {
     add_access(search, thread, instruction, write);
     stored = opaque(search, counter_of(search, address));
-  } else if (stored && (!is_local(location) || instruction->size < 4)) {
+  } else if (stored && (!kernel_is_local(location) || instruction->size < 4)) {
     if (instruction->size < 4)
       stored = opaque(search, counter_of(search, stored));
     if (is_shared_otherwise(search, event->location))
@@ -369,7 +365,7 @@ static bool stored_tickets_hold(const Search *search, uint32_t *counter) {
   for (uint32_t e = 0; e < graph->event_count; e++) {
     TicketTaint taint = search->slots->event_taints[e];
     if (graph->events[e].kind != EVENT_WRITE || !taint ||
-        is_local(&graph->locations[graph->events[e].location]))
+        kernel_is_local(&graph->locations[graph->events[e].location]))
       continue;
     *counter = counter_of(search, taint);
     if (!is_seen_opaque(search, e))

@@ -94,7 +94,7 @@ static uint64_t lane_number(const Search *search, uint32_t thread, uint32_t oper
 // What one lane gets.
 typedef struct Exchanged {
   ValueId first, second;
-  uint32_t origin; // of the first, if it is undefined (kernel_undefined.c)
+  UndefinedValue undefined; // of the first (kernel_undefined.c)
 } Exchanged;
 
 static void shuffle(Search *search, uint32_t thread, Exchanged *result) {
@@ -110,8 +110,10 @@ static void shuffle(Search *search, uint32_t thread, Exchanged *result) {
     peer = thread;
   const Operand *value = &instruction_at(search, peer)->src[0];
   result->first = kernel_value(search, peer, value);
-  result->origin = is_there ? kernel_undefined_origin(search, peer, value)
-                            : (uint32_t)search->threads[thread].pc + 1;
+  result->undefined = is_there ? kernel_undefined_operand(search, peer, value)
+                               : (UndefinedValue){.bits = UINT32_MAX,
+                                                  .origin = (uint32_t)search->threads[thread].pc,
+                                                  .is_hollow = true};
   result->second = values_constant(&search->values, is_in_range);
 }
 
@@ -274,7 +276,7 @@ static void complete_exchange(Search *search, uint32_t thread) {
     if (search->kernel->has_undefined)
       use_operands(search, peers[i]);
     kernel_set_register(search, peers[i], instruction->dst, results[i].first);
-    kernel_set_undefined(search, peers[i], instruction->dst, results[i].origin);
+    kernel_set_undefined(search, peers[i], instruction->dst, results[i].undefined);
     kernel_set_register(search, peers[i], instruction->more[0], results[i].second);
     if (is_tainted) {
       symmetry_set(search, peers[i], instruction->dst, taints[i].first);

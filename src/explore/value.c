@@ -258,6 +258,7 @@ static bool evaluate_operation(const Values *values, const Graph *graph, const V
   case VALUE_PAIR:
     return evaluate_pair(values, graph, value, number);
   case VALUE_PENDING:
+  case VALUE_UNDEFINED:
     return value_evaluate(values, graph, value->first, number);
   case VALUE_WORD:
     if (!value_evaluate(values, graph, value->first, number))
@@ -333,6 +334,7 @@ static bool depends_on(const Values *values, const Graph *graph, ValueId id, uin
            depends_on(values, graph, value->second, read);
   case VALUE_EXTEND:
   case VALUE_PENDING:
+  case VALUE_UNDEFINED:
   case VALUE_WORD:
     return depends_on(values, graph, value->first, read);
   case VALUE_ALU:
@@ -387,6 +389,7 @@ static uint32_t find_open_read(const Values *values, const Graph *graph, ValueId
     break;
   case VALUE_EXTEND:
   case VALUE_PENDING:
+  case VALUE_UNDEFINED:
   case VALUE_WORD:
     return find_open_read(values, graph, value->first);
   case VALUE_ALU:

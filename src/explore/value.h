@@ -18,6 +18,9 @@ typedef enum ValueKind {
   VALUE_WORD,    // word `flag` (0: the lower one) of the pair `first`
   VALUE_TABLE,   // what `table` has for the first `flag` of `operands`; guests
   VALUE_LEFT,    // what a write of another location has left (value_add_left)
+  // `first`, of which the bits `second` (lower half) and `third` are undefined; instruction `event`
+  // is where they come from, `flag`: it is hollow (ir/undefined.h)
+  VALUE_UNDEFINED,
 } ValueKind;
 
 // What a guest's thread passes on, for the results of reads that it was seen to have. Rows are the

@@ -23,7 +23,7 @@ EOT
 }
 run() {
   kernel "$2" >undefined.ptx
-  status "$1" "$WARPSAN" run --launch 'kernel=k grid=2 block=32 args=x:u32[32]=0' undefined.ptx
+  status "$1" "$WARPSAN" run --launch "kernel=k grid=${blocks:-2} block=32 args=x:u32[32]=0" undefined.ptx
 }
 found() {
   run 1 "$1"
@@ -84,3 +84,60 @@ $store %r5;" 16 "this reads memory that nothing has written"
 clean "st.local.u32 [own], %r3; ld.local.u32 %r5, [own]; $store %r5;"
 clean "st.local.u32 [own], %r3; ld.local.v4.u32 {%r5, %r6, %r7, %r8}, [own]; $store %r8;"
 clean "ld.local.u32 %r5, [own+4]; st.local.u32 [own+8], %r5;"
+
+# Bits of a word: fields are written one after the other, each beside what was there.
+fields='ld.local.u32 %r5, [own]; and.b32 %r6, %r5, -8; or.b32 %r6, %r6, 5; st.local.u32 [own], %r6;'
+clean "$fields ld.local.u32 %r7, [own]; and.b32 %r7, %r7, 7; $store %r7;"
+clean "$fields ld.local.u8 %r7, [own]; shl.b32 %r7, %r7, 29; shr.s32 %r7, %r7, 29; $store %r7;"
+clean "$fields ld.local.u32 %r7, [own]; bfe.u32 %r7, %r7, 1, 2; setp.eq.u32 %p2, %r7, 2; @%p2 $store 1;"
+clean "bfi.b32 %r5, %r3, %r4, 8, 8; bfe.u32 %r6, %r5, 10, 6; $store %r6;"
+clean "prmt.b32 %r5, %r3, %r4, 0x6541; prmt.b32 %r6, %r5, 0, 0x4440; $store %r6;"
+clean "mov.b64 %rd4, {%r3, %r4}; st.local.u64 [own], %rd4; ld.local.u32 %r5, [own]; $store %r5;"
+clean "and.b32 %r5, %r4, -8; setp.lt.u32 %p2, %r5, 8; setp.eq.u32 %p3, %r5, 3; @%p3 $store 1;"
+# The bits that nothing has written.
+found "$fields
+ld.local.u32 %r7, [own];
+and.b32 %r7, %r7, 8;
+$store %r7;" 16 "this reads memory that nothing has written: \`ld.local.u32 %r7, [own]\`"
+found "$fields
+ld.local.u32 %r7, [own];
+bfe.u32 %r7, %r7, 2, 2;
+setp.eq.u32 %p2, %r7, 1;
+@%p2 bra \$L; mov.u32 %r5, 1; bar.sync 0; \$L:" 16 "this reads memory that nothing has written"
+found "bfi.b32 %r5, %r3, %r4, 8, 8; bfe.u32 %r6, %r5, 10, 7;
+$store %r6;" 16 "$register"
+found "mov.b64 %rd4, {%r3, %r4}; st.local.u64 [own], %rd4;
+ld.local.u32 %r5, [own+4];
+$store %r5;" 16 "this reads memory that nothing has written"
+# A store of a part of an undefined value, but not one beside which there is something.
+plain='st.global.u32 [%rd3],' blocks=1
+found "and.b32 %r5, %r4, 255;
+$plain %r5;" 16 "$register"
+clean "and.b32 %r5, %r4, -8; or.b32 %r5, %r5, %r3; $plain %r5;"
+found "@!%p1 ret;
+$exchange
+and.b32 %r6, %r5, 1; or.b32 %r6, %r6, 2;
+$plain %r6;" 16 "$shuffle: "
+
+# The same of `check`, which gives the finding of one thread.
+check() {
+  kernel "$2" >undefined.ptx
+  status "$1" "$WARPSAN" check --launch 'kernel=k grid=1 block=32 args=x:u32[32]=0' undefined.ptx
+}
+check 0 "$fields ld.local.u32 %r7, [own]; and.b32 %r7, %r7, 7; $store %r7;"
+check 0 "$fields ld.local.u8 %r7, [own]; shl.b32 %r7, %r7, 29; shr.s32 %r7, %r7, 29; $store %r7;"
+check 0 "st.local.u32 [own], %r3; ld.local.v4.u32 {%r5, %r6, %r7, %r8}, [own]; $store %r8;"
+check 0 "ld.local.u32 %r5, [own+4]; st.local.u32 [own+8], %r5;"
+check 0 "ld.local.u32 %r5, [own]; st.local.u16 [own+2], %r3; and.b32 %r6, %r5, -8; $plain 1;"
+check 1 "$fields
+ld.local.u32 %r7, [own];
+and.b32 %r7, %r7, 8;
+$store %r7;"
+has out "undefined.ptx:16:1: warning: this reads memory that nothing has written: \`ld.local.u32 %r7, [own]\`"
+has out "undefined.ptx:18:1: note: it is used here"
+check 1 "st.local.u32 [own], 0;
+ld.local.u64 %rd4, [own];
+st.local.u8 [own+8], %rd4; shr.u64 %rd5, %rd4, 32; st.local.u32 [own+12], %rd5;
+ld.local.u32 %r5, [own+12];
+$plain %r5;"
+has out "undefined.ptx:18:1: warning: this reads memory that nothing has written"
