@@ -43,7 +43,26 @@ static bool is_chunk_to_fail(void) {
   return false;
 }
 
+// Of the thread alone, since arenas that threads share cannot name it.
+static _Thread_local WorkerEscape *worker_escape;
+
+void arena_set_worker_escape(WorkerEscape *escape) {
+  worker_escape = escape;
+}
+
+static _Noreturn void leave_worker(void) {
+  atomic_store(worker_escape->has_left, true);
+  longjmp(worker_escape->target, 1);
+}
+
+void arena_follow_worker(void) {
+  if (worker_escape && atomic_load(worker_escape->has_left))
+    leave_worker();
+}
+
 _Noreturn void arena_exhaust(Arena *arena) {
+  if (worker_escape)
+    leave_worker();
   if (arena->escape)
     longjmp(arena->escape->target, 1);
   abort();

@@ -1,12 +1,14 @@
 // Arenas: objects that die together are allocated together and freed at once. When memory runs
 // out (or the arena's limit is reached) the arena leaves through its escape, so that callers never
-// test an allocation: `api` and the entry of each worker set the one escape.
+// test an allocation: `api` and the entry of each worker set the one escape. A thread never leaves
+// through that of another one.
 #ifndef WARPSAN_BASE_ARENA_H
 #define WARPSAN_BASE_ARENA_H
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +16,13 @@
 typedef struct MemoryEscape {
   jmp_buf target;
 } MemoryEscape;
+
+// Of a thread that shares work, whichever arenas it takes memory from. All who share it leave when
+// one of them has, who may hold locks that others wait for.
+typedef struct WorkerEscape {
+  jmp_buf target;
+  atomic_bool *has_left; // one of them has; not owned
+} WorkerEscape;
 
 typedef struct ArenaChunk ArenaChunk;
 
@@ -73,8 +82,13 @@ static inline void *arena_alloc(Arena *arena, size_t size, size_t align) {
   return memory; // what lies behind `next` is zero already
 }
 
-// Leaves through the escape, as if an allocation had failed.
+// Leaves through the escape, as if an allocation had failed: the thread's own one, if it has one.
 _Noreturn void arena_exhaust(Arena *arena);
+
+// The escape of the thread, which outlives the work; NULL: it has none any more.
+void arena_set_worker_escape(WorkerEscape *escape);
+// To be called while waiting for what another thread may have left behind: leaves if it has.
+void arena_follow_worker(void);
 
 // Everything allocated after the mark dies at the reset.
 ArenaMark arena_mark(const Arena *arena);

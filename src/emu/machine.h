@@ -340,7 +340,8 @@ struct Emu {
   uint32_t share_count;
   atomic_uint round;                                   // of work that is shared; counts them
   atomic_uint next_share __attribute__((aligned(64))); // for whoever comes first
-  atomic_uint working; // other workers than the first that have not finished their part
+  atomic_uint working;  // other workers than the first that have not finished their part
+  atomic_bool has_left; // one has run out of memory
   pthread_mutex_t mutex;
   pthread_cond_t has_begun, has_ended;
 };

@@ -1,5 +1,6 @@
 #include "emu/pool.h"
 
+#include <assert.h>
 #include <unistd.h>
 
 // Whoever waits for work to begin or to end looks again and again for about as long as it takes
@@ -71,12 +72,22 @@ static void end(Emu *emu) {
 
 static void do_shares(Worker *worker) {
   Emu *emu = worker->emu;
-  for (;;) {
+  while (!atomic_load_explicit(&emu->has_left, memory_order_relaxed)) {
     uint32_t i = atomic_fetch_add(&emu->next_share, 1);
     if (i >= emu->share_count)
       return;
     emu->share(worker, i);
   }
+}
+
+// Returns also if memory runs out, for whichever worker.
+static void do_part(Worker *worker) {
+  WorkerEscape escape = {.has_left = &worker->emu->has_left};
+  if (setjmp(escape.target) == 0) {
+    arena_set_worker_escape(&escape);
+    do_shares(worker);
+  }
+  arena_set_worker_escape(NULL);
 }
 
 static void *work(void *context) {
@@ -86,7 +97,7 @@ static void *work(void *context) {
     await_begin(emu, round);
     if (!emu->share)
       return NULL;
-    do_shares(worker);
+    do_part(worker);
     end(emu);
   }
 }
@@ -112,13 +123,16 @@ void emu_share_out(Emu *emu, PoolShare *share, uint32_t count) {
     return;
   }
   begin(emu, share, count);
-  do_shares(first);
+  do_part(first);
   await_end(emu);
+  if (atomic_load(&emu->has_left))
+    arena_exhaust(emu->arena);
 }
 
 void emu_stop_workers(Emu *emu) {
   if (!emu->has_workers)
     return;
+  assert(has_ended(emu) && "nobody leaves emu_share_out before all have ended their part");
   emu->has_workers = false;
   begin(emu, NULL, 0);
   for (uint32_t i = 1; i < emu->worker_count; i++)

@@ -6,7 +6,8 @@
 
 void emu_start_workers(Emu *emu);
 // Does shares 0 to count - 1 of some work, at the same time and in any order; with one worker in
-// this one.
+// this one. If memory runs out, for whichever worker, all of them end their part, and the caller
+// leaves through the arena's escape.
 void emu_share_out(Emu *emu, PoolShare *share, uint32_t count);
 void emu_stop_workers(Emu *emu);
 

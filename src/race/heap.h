@@ -31,7 +31,7 @@ typedef struct Heap {
   size_t mapped_bytes, limit_bytes;
   atomic_uint_fast64_t lineages; // of clocks (clock.c)
   atomic_bool is_full;           // the limit is reached: the detector must stop soon
-  Arena *arena;                  // whose escape is taken when the system has no memory at all
+  Arena *arena; // whose escape is taken when there is none at all; a worker takes its own
 } Heap;
 
 void heap_init(Heap *heap, size_t limit_bytes, Arena *arena);
@@ -49,12 +49,14 @@ void *heap_take_lasting(Heap *heap, size_t size);
 // Does an object of one size have room for one of the other?
 bool heap_is_same_size(size_t a, size_t b);
 
-// Who holds the lock may not be running.
+// Who holds the lock may not be running, or has run out of memory.
 static inline void spin_lock(atomic_flag *lock) {
   enum { MOST_SPINS = 256 };
   for (uint32_t i = 0; atomic_flag_test_and_set_explicit(lock, memory_order_acquire); i++)
-    if (i >= MOST_SPINS)
+    if (i >= MOST_SPINS) {
       sched_yield();
+      arena_follow_worker();
+    }
 }
 
 static inline void spin_unlock(atomic_flag *lock) {
