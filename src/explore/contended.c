@@ -115,6 +115,9 @@ void contended_restart(Contended *contended, const Restart *restart, const Notes
     array_push(contended->arena, &contended->locations,
                (ContendedLocation){.address = restart->address});
     break;
+  case RESTART_WORD:
+    array_push(contended->arena, &contended->words, restart->address);
+    break;
   case RESTART_POLLS:
     contended->keeps_polls = true;
     break;

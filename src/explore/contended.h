@@ -86,6 +86,7 @@ typedef struct Contended {
   // so far), and at which warps take turns (in the search).
   uint64_t contested_barriers, turns;
   ARRAY(ContendedLocation) locations;
+  ARRAY(uint64_t) words; // aligned words of which atomic loads of parts are loads of all of it
   // Atomics whose results are no tickets that stand for each other (kernel_slots.h): grid << 32 |
   // number of the instruction.
   ARRAY(uint64_t) told_apart;
@@ -104,6 +105,7 @@ typedef struct Contended {
 
 typedef enum RestartKind {
   RESTART_LOCATION, // the atomics of `address` have to be ordered
+  RESTART_WORD,     // atomic loads of parts of the word `address` are loads of all of it
   RESTART_POLLS,    // atomics that change nothing are no loads
   RESTART_CUT,      // a loop ran into the limit of --unroll
   RESTART_TICKETS,  // results of the atomics at the place `address` have to be told apart

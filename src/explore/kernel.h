@@ -206,6 +206,20 @@ static inline bool kernel_is_local(const Location *location) {
   return location->address >= MEMORY_LOCAL_PHYSICAL && location->address < MEMORY_SHARED_PHYSICAL;
 }
 
+// kernel_word.c: atomic loads of parts of words that atomics access as a whole.
+enum { KERNEL_WORD_BYTES = 4 };
+// Makes an atomic load of a part one of its word, if that is one of these; false: the search starts
+// again.
+bool kernel_widen_load(Search *search, Event *load);
+// What a load that was made one of its word gets of that.
+ValueId kernel_part_of_word(Search *search, const Event *load, ValueId word);
+// Notes that an atomic writes all of a word; false: the search starts again.
+bool kernel_note_whole(Search *search, const Event *write);
+// kernel_memory.c
+// The low `size` bytes of a value.
+ValueId kernel_extend(Search *search, ValueId value, uint32_t size, bool is_signed);
+uint32_t kernel_intern_word(Search *search, uint64_t physical); // EVENT_NONE: outside of all memory
+
 // kernel_mixed.c: locations that overlap.
 // Has another location that overlaps this one been written?
 bool kernel_is_mixed(const Search *search, uint32_t location);

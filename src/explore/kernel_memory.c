@@ -10,7 +10,7 @@ static uint64_t size_mask(uint32_t size) {
   return size >= 8 ? ~0ull : (1ull << 8 * size) - 1;
 }
 
-static ValueId value_extend(Search *search, ValueId value, uint32_t size, bool is_signed) {
+ValueId kernel_extend(Search *search, ValueId value, uint32_t size, bool is_signed) {
   int64_t number;
   Value extended = {.kind = VALUE_EXTEND, .op = (uint8_t)size, .flag = is_signed, .first = value};
   if (!value_evaluate(&search->values, &search->graph, value, &number))
@@ -77,6 +77,17 @@ static bool text_knows(Search *search, uint32_t location) {
   return true;
 }
 
+static uint32_t intern(Search *search, const Region *region, uint64_t physical, uint32_t size) {
+  Location fresh = {.address = physical, .size = size};
+  fresh.initial = initial_number(search, region, physical, size, &fresh.is_undefined);
+  return graph_intern_location(&search->graph, fresh);
+}
+
+uint32_t kernel_intern_word(Search *search, uint64_t physical) {
+  const Region *region = memory_find(search->program->memory, physical, KERNEL_WORD_BYTES);
+  return region ? intern(search, region, physical, KERNEL_WORD_BYTES) : EVENT_NONE;
+}
+
 bool kernel_locate(Search *search, uint32_t thread, const Instruction *instruction,
                    const Operand *base, int64_t offset, Space space, uint32_t size,
                    uint32_t *location, bool *is_known) {
@@ -98,9 +109,7 @@ bool kernel_locate(Search *search, uint32_t thread, const Instruction *instructi
     kernel_stop_at_fault(search, thread, is_misaligned ? RULE_MISALIGNED : RULE_OUT_OF_BOUNDS);
     return true;
   }
-  Location fresh = {.address = physical, .size = size};
-  fresh.initial = initial_number(search, region, physical, size, &fresh.is_undefined);
-  *location = graph_intern_location(&search->graph, fresh);
+  *location = intern(search, region, physical, size);
   if (*location == EVENT_NONE)
     search_halt(search, STOP_CAPACITY);
   else if (search->symmetry)
@@ -286,6 +295,8 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
   if (!*is_done || location == EVENT_NONE)
     return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_READ, location);
+  if (!kernel_widen_load(search, &event))
+    return false;
   if (is_plain(search, instruction) && !settle_load(search, thread, instruction, &event, is_done))
     return false;
   if (!*is_done)
@@ -299,9 +310,11 @@ bool kernel_load(Search *search, uint32_t thread, const Instruction *instruction
     return false;
   ValueId value = is_eager ? event.value
                            : values_add(&search->values, (Value){.kind = VALUE_READ, .event = id});
+  if (event.location != location)
+    value = kernel_part_of_word(search, &event, value);
   ValueId extended = value;
   if (instruction->flags & INSTRUCTION_SIGNED)
-    extended = value_extend(search, value, instruction->size, true);
+    extended = kernel_extend(search, value, instruction->size, true);
   if (search->kernel->has_undefined)
     extended = kernel_loaded_value(search, thread, instruction, location, value, extended);
   kernel_set_result(search, thread, instruction, extended);
@@ -320,8 +333,8 @@ bool kernel_store(Search *search, uint32_t thread, const Instruction *instructio
   if (!*is_done || location == EVENT_NONE)
     return true;
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE, location);
-  event.value = value_extend(search, kernel_operand(search, thread, instruction, 0),
-                             instruction->size, false);
+  event.value = kernel_extend(search, kernel_operand(search, thread, instruction, 0),
+                              instruction->size, false);
   if (search->kernel->has_undefined)
     event.value = kernel_stored_value(search, thread, instruction, location, event.value);
   if (!search_add_event(search, event, &id))
@@ -446,7 +459,7 @@ static bool add_write_half(Search *search, uint32_t thread, const Instruction *i
                            uint32_t read, ValueId value) {
   Event event = kernel_access_event(search, thread, instruction, EVENT_WRITE,
                                     search->graph.events[read].location);
-  return search_add_atomic_write(search, read, event, value);
+  return kernel_note_whole(search, &event) && search_add_atomic_write(search, read, event, value);
 }
 
 // The write of a compare-and-swap exists only if it succeeds: the thread waits between the halves.
@@ -480,8 +493,8 @@ static bool start_cas(Search *search, uint32_t thread, const Instruction *instru
                       uint32_t read, bool *is_done) {
   ThreadState *state = &search->threads[thread];
   ValueId expected = kernel_operand(search, thread, instruction, 0);
-  ValueId fresh = value_extend(search, kernel_operand(search, thread, instruction, 1),
-                               instruction->size, false);
+  ValueId fresh = kernel_extend(search, kernel_operand(search, thread, instruction, 1),
+                                instruction->size, false);
   trail_set(&search->trail, &state->cas_read, read + 1ull);
   trail_set(&search->trail, &state->cas_expected, expected);
   trail_set(&search->trail, &state->cas_fresh, fresh);

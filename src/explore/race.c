@@ -8,9 +8,13 @@ static bool has_races(const Search *search) {
   return kind == MODEL_KIND_PTX60 || kind == MODEL_KIND_PTX || model_kind_is_language(kind);
 }
 
-// Do the accesses touch a common byte?
-static bool overlap(const Graph *graph, uint32_t a, uint32_t b) {
-  uint32_t first = graph->events[a].location, second = graph->events[b].location;
+// Do the accesses touch a common byte? Those of kernels name the bytes by their virtual location
+// (kernel_word.c).
+static bool overlap(const Search *search, uint32_t a, uint32_t b) {
+  const Graph *graph = &search->graph;
+  const Event *x = &graph->events[a], *y = &graph->events[b];
+  uint32_t first = search->kernel ? x->virtual_location : x->location;
+  uint32_t second = search->kernel ? y->virtual_location : y->location;
   return first == second || locations_overlap(&graph->locations[first], &graph->locations[second]);
 }
 
@@ -35,7 +39,7 @@ static bool is_conflict(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
   const Event *first = &graph->events[a], *second = &graph->events[b];
   bool is_async = (first->flags | second->flags) & EVENT_ASYNC;
-  if (!overlap(graph, a, b) || (first->thread == second->thread && !is_async))
+  if (!overlap(search, a, b) || (first->thread == second->thread && !is_async))
     return false;
   if (first->location != second->location && is_sub_word(graph, a, b))
     return false;

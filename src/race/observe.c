@@ -25,11 +25,21 @@ static bool is_of_one_thread(const Accessor *accessor, const WordList *list) {
          info_field(accessor->info, INFO_BANK) == BANK_THREADS;
 }
 
+// Parts of what an atomic wrote of an aligned word count as the same place (spec H9).
+static bool is_same_place(const Accessor *accessor, const WordList *list, const Entry *entry) {
+  uint32_t own = info_field(accessor->info, INFO_SIZE);
+  uint32_t other = info_field(list->newest_info, INFO_SIZE);
+  bool is_volatile = (accessor->info | list->newest_info) >> INFO_VOLATILE & 1;
+  if (list->newest_bytes == entry->bytes && own == other)
+    return true;
+  return own <= 2 && other <= 2 && !is_volatile && scope_of(accessor->info) != SCOPE_NONE &&
+         scope_of(list->newest_info) != SCOPE_NONE && !(entry->bytes & ~list->newest_bytes);
+}
+
 // Is the access morally strong with the newest write, which it reads?
 static bool observes_newest(const Accessor *accessor, const WordList *list, const Entry *entry) {
   Scope own = scope_of(accessor->info), other = scope_of(list->newest_info);
-  if (list->newest_bytes != entry->bytes ||
-      info_field(list->newest_info, INFO_SIZE) != info_field(accessor->info, INFO_SIZE) ||
+  if (!is_same_place(accessor, list, entry) ||
       info_field(list->newest_info, INFO_PROXY) != info_field(accessor->info, INFO_PROXY))
     return false;
   if (is_of_one_thread(accessor, list))

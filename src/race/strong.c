@@ -5,10 +5,15 @@
 #include "race/summary.h"
 #include "race/weak.h"
 
+static const Location *find_released(const Batch *batch, const Place *place) {
+  return sync_find_released(place, batch->info >> INFO_VOLATILE & 1);
+}
+
 // What the load observes: that of the newest write, or of the older one that it has read.
 static RecordSet *observe(const Batch *batch, const Place *place, const PastWrite *older) {
   if (!older)
-    return sync_observe(batch->race, batch->block, place, batch->access->scope);
+    return sync_observe(batch->race, batch->block, find_released(batch, place),
+                        batch->access->scope);
   if (!older->records || !scopes_are_mutual(batch->race, batch->access->scope, batch->block->number,
                                             older->scope, older->thread >> SLOT_BITS))
     return NULL;
@@ -44,7 +49,7 @@ static void access_strongly(const Batch *batch, uint32_t lane) {
   Place place = batch_place(batch, lane);
   RecordSet *records = NULL;
   const PastWrite *older = weak_choice(race, lane);
-  const Location *location = sync_find(&place);
+  const Location *location = find_released(batch, &place);
   bool has_release = older ? older->records != NULL : location && location->records;
   bool is_all = true;
   if (access->kind != EMU_WRITE)

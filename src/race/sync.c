@@ -69,8 +69,32 @@ void sync_overwrite(Race *race, Cells *cells, uint32_t word) {
 
 // --- strong reads
 
-RecordSet *sync_observe(Race *race, const Block *block, const Place *place, Scope scope) {
+static bool is_part_of_one(const Place *place, const Location *location) {
+  return place->size <= WORD_BYTES && location->size <= WORD_BYTES &&
+         place->address < location->address + location->size &&
+         location->address < place->address + place->size;
+}
+
+const Location *sync_find_released(const Place *place, bool is_volatile) {
   const Location *location = sync_find(place);
+  Page *page = shadow_page(place->shadow, place->address);
+  if ((location && location->records) || is_volatile || !page)
+    return location;
+  Cells cells = page_cells(page);
+  uint32_t word = word_of(place->address);
+  if (word >= page->words || !word_has_list(&cells, word))
+    return NULL;
+  const WordList *list = word_list(&cells, word);
+  if (list->newest_info >> INFO_VOLATILE & 1)
+    return location;
+  // Whatever is written in the word ends all records of it but its own.
+  for (const Location *other = list->location; other; other = other->next)
+    if (other->records && is_part_of_one(place, other))
+      return other;
+  return location;
+}
+
+RecordSet *sync_observe(Race *race, const Block *block, const Location *location, Scope scope) {
   if (!location || !location->records ||
       !scopes_are_mutual(race, scope, block->number, location->writer_scope,
                          location->writer >> SLOT_BITS))

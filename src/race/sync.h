@@ -45,8 +45,11 @@ bool released_is_wide(const Race *race, const RecordSet *records);
 WordList *sync_list(const Place *place);
 // The location of a strong access, if a write there has released something; NULL: none.
 Location *sync_find(const Place *place);
+// That of which a strong read of the place takes what was released: also of another part of the
+// aligned word, as compilers mix them in atomics (spec H9).
+const Location *sync_find_released(const Place *place, bool is_volatile);
 // Takes what the newest write released, if it is morally strong with this read: a reference.
-RecordSet *sync_observe(Race *race, const Block *block, const Place *place, Scope scope);
+RecordSet *sync_observe(Race *race, const Block *block, const Location *location, Scope scope);
 // Of lanes of a group, at one address. The read's acquire, or what a later one may use. Did it get
 // all that was released?
 bool sync_read(Race *race, const EmuWarp *warp, uint32_t lanes, const Place *place,

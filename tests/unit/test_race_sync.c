@@ -382,6 +382,36 @@ static void atomic_parts_of_a_word_do_not_race(void **state) {
   unit_expect_none(unit);
 }
 
+// The word is updated and a part of it loaded (0), of volatile loads (1) and of other parts (2) by
+// accident; a part is stored and the word updated (3).
+static void atomic_parts_of_a_word_synchronise(void **state) {
+  for (uint32_t kind = 0; kind < 4; kind++) {
+    Unit *unit;
+    begin(&unit, state, (RaceOptions){0});
+    Who writer = unit_thread(unit, 0, 0), reader = unit_thread(unit, 1, 0);
+    Access load = {.kind = EMU_READ,
+                   .size = 2,
+                   .sem = kind == 1 ? SEM_RELAXED : SEM_ACQUIRE,
+                   .scope = kind == 1 ? SCOPE_SYS : SCOPE_GPU,
+                   .is_volatile = kind == 1};
+    Access store = {.kind = EMU_WRITE, .size = 2, .sem = SEM_RELEASE, .scope = SCOPE_GPU};
+    unit_write(writer, WRITE_DATA, DATA);
+    if (kind >= 2)
+      unit_access(writer, WRITE_FLAG, FLAG, store);
+    else
+      unit_atomic(writer, WRITE_FLAG, FLAG, SEM_RELEASE, SCOPE_GPU);
+    if (kind == 3)
+      unit_atomic(reader, UPDATE_FLAG, FLAG, SEM_ACQUIRE, SCOPE_GPU);
+    else
+      unit_access(reader, READ_FLAG, kind == 2 ? FLAG + 2 : FLAG, load);
+    if (kind == 1)
+      unit_fence(reader, SEM_SC, SCOPE_GPU);
+    unit_read(reader, READ_DATA, DATA);
+    assert_int_equal(race_finding_count(unit->findings), kind == 1 ? 2 : kind == 2);
+    race_end(unit->race);
+  }
+}
+
 static void equal_values_are_a_rule_of_their_own(void **state) {
   for (uint32_t i = 0; i < 3; i++) {
     Unit *unit;
@@ -417,6 +447,7 @@ int main(void) {
       UNIT_TEST(a_plain_write_before_atomics_races),
       UNIT_TEST(mixed_sizes_are_torn),
       UNIT_TEST(atomic_parts_of_a_word_do_not_race),
+      UNIT_TEST(atomic_parts_of_a_word_synchronise),
       UNIT_TEST(equal_values_are_a_rule_of_their_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
