@@ -4,22 +4,99 @@
 
 #include <string.h>
 
-#include "ptx/source_map.h"
-
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
+
+// --- the .loc of an instruction
+
+// A step of the chain of places: a .loc, or the place where its function is inlined.
+typedef struct Step {
+  uint32_t file, line, column;
+  const PtxLocation *location; // NULL: of an `inlined_at` whose .loc is not there
+} Step;
+
+static Step location_step(const PtxModule *module, uint32_t index) {
+  const PtxLocation *location = &module->locations.items[index];
+  return (Step){location->file, location->line, location->column, location};
+}
+
+// A parent is an earlier .loc: chains end.
+static bool next_step(const PtxModule *module, Step *step) {
+  const PtxLocation *location = step->location;
+  if (!location || !location->is_inlined)
+    return false;
+  if (location->parent != PTX_NONE)
+    *step = location_step(module, location->parent);
+  else
+    *step = (Step){location->inlined_file, location->inlined_line, location->inlined_column, NULL};
+  return true;
+}
+
+static bool has_line(const PtxModule *module, uint32_t location) {
+  if (location == PTX_NONE)
+    return false;
+  Step step = location_step(module, location);
+  do {
+    if (step.line > 0)
+      return true;
+  } while (next_step(module, &step));
+  return false;
+}
+
+static const PtxFunction *function_of(const PtxModule *module, uint32_t instruction) {
+  for (uint32_t i = 0; i < module->functions.count; i++) {
+    PtxRange range = module->functions.items[i].instructions;
+    if (instruction >= range.first && instruction - range.first < range.count)
+      return &module->functions.items[i];
+  }
+  return NULL;
+}
+
+// The line of a return is the brace that ends the function.
+static bool is_return(const PtxInstruction *instruction) {
+  return instruction->op == PTX_OP_ret || instruction->op == PTX_OP_exit;
+}
+
+static bool ends_block(const PtxInstruction *instruction) {
+  bool leaves = instruction->op == PTX_OP_bra || instruction->op == PTX_OP_brx;
+  return is_return(instruction) || (leaves && instruction->guard == PTX_NONE);
+}
+
+// Compilers write line 0 for code that they moved, such as a load that they took out of a loop, or
+// merged, such as the stores of both arms of a branch: it belongs to the code behind it, or else to
+// that before it.
+static uint32_t find_location(const PtxModule *module, uint32_t index) {
+  const PtxInstruction *instructions = module->instructions.items;
+  const PtxFunction *function = function_of(module, index);
+  uint32_t own = instructions[index].location;
+  if (own == PTX_NONE || !function || has_line(module, own))
+    return own;
+  uint32_t first = function->instructions.first, end = first + function->instructions.count;
+  for (uint32_t i = index; i < end; i++) {
+    if (has_line(module, instructions[i].location) && !is_return(&instructions[i]))
+      return instructions[i].location;
+    if (ends_block(&instructions[i]))
+      break;
+  }
+  for (uint32_t i = index; i > first; i--)
+    if (has_line(module, instructions[i - 1].location))
+      return instructions[i - 1].location;
+  return own;
+}
+
+// --- the main file
 
 static uint32_t first_location_file(const PtxModule *module, const PtxFunction *function) {
   for (uint32_t i = 0; i < function->instructions.count; i++) {
     uint32_t location = module->instructions.items[function->instructions.first + i].location;
     if (location == PTX_NONE)
       continue;
-    const PtxLocation *found = &module->locations.items[location];
-    while (found->is_inlined && found->parent != PTX_NONE)
-      found = &module->locations.items[found->parent];
-    return found->is_inlined ? found->inlined_file : found->file;
+    Step step = location_step(module, location);
+    while (next_step(module, &step))
+      continue;
+    return step.file;
   }
   return 0;
 }
@@ -78,7 +155,13 @@ void place_map_init(PlaceMap *map, const PtxModule *module, const PtxFunction *f
   index_lines(map);
 }
 
-// From the column to the end of the line.
+// --- places
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+// From the column, or the first character, to the end of the line.
 static Span line_span(const PlaceMap *map, uint32_t line, uint32_t column) {
   if (line == 0 || line > map->line_starts.count)
     return (Span){map->source, 0, 0};
@@ -86,10 +169,12 @@ static Span line_span(const PlaceMap *map, uint32_t line, uint32_t column) {
   uint32_t end = begin;
   while (end < map->source->length && map->source->text[end] != '\n')
     end++;
-  if (column > 0 && begin + column - 1 < end)
+  while (end > begin && is_blank(map->source->text[end - 1]))
+    end--;
+  if (column > 0 && column - 1 < end - begin)
     begin += column - 1;
   else
-    while (begin < end && (map->source->text[begin] == ' ' || map->source->text[begin] == '\t'))
+    while (begin < end && is_blank(map->source->text[begin]))
       begin++;
   return (Span){map->source, begin, end};
 }
@@ -111,28 +196,21 @@ static void add_place(const PlaceMap *map, PlaceChain *chain, Span span) {
   chain->end = &place->next;
 }
 
-static void add_locations(const PlaceMap *map, const PtxLocation *location, PlaceChain *chain) {
-  uint32_t file = location->file, line = location->line, column = location->column;
-  for (uint32_t depth = 0; depth < 64; depth++) {
-    if (file == map->main_file && line != 0)
-      add_place(map, chain, line_span(map, line, column));
-    if (!location || !location->is_inlined)
-      break;
-    file = location->inlined_file;
-    line = location->inlined_line;
-    column = location->inlined_column;
-    location =
-        location->parent == PTX_NONE ? NULL : &map->module->locations.items[location->parent];
-  }
+static void add_locations(const PlaceMap *map, uint32_t location, PlaceChain *chain) {
+  Step step = location_step(map->module, location);
+  do {
+    if (step.file == map->main_file && step.line != 0)
+      add_place(map, chain, line_span(map, step.line, step.column));
+  } while (next_step(map->module, &step));
 }
 
 Span place_of(const PlaceMap *map, const PtxInstruction *instruction, const InlinedPlace *call,
               const InlinedPlace **inlined) {
   PlaceChain chain = {.first = NULL, .end = &chain.first};
   uint32_t index = (uint32_t)(instruction - map->module->instructions.items);
-  uint32_t location = ptx_find_location(map->module, index);
+  uint32_t location = find_location(map->module, index);
   if (map->main_file && location != PTX_NONE)
-    add_locations(map, &map->module->locations.items[location], &chain);
+    add_locations(map, location, &chain);
   if (!chain.innermost.source && map->main_file && call) {
     *inlined = call->next;
     return call->span;
