@@ -253,8 +253,12 @@ static void write_bytes(Walk *walk, uint8_t *bytes, uint32_t size, uint64_t valu
 static uint64_t atomic_value(const Walk *walk, uint32_t thread, const Instruction *instruction,
                              uint64_t old) {
   uint64_t second = number_of(walk, thread, &instruction->src[0]);
-  uint64_t third =
-      instruction->atom == ATOM_CAS ? number_of(walk, thread, &instruction->src[1]) : second;
+  uint64_t third = second;
+  if (instruction->atom == ATOM_CAS) {
+    third = number_of(walk, thread, &instruction->src[1]);
+    if (old != (uint64_t)value_extended((int64_t)second, instruction->size, false))
+      return old; // it fails
+  }
   return ir_atom_new_value((AtomOp)instruction->atom, instruction->alu, instruction->size, old,
                            second, third);
 }

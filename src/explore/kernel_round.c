@@ -53,26 +53,84 @@ static bool has_earlier_round(const Graph *graph, const Event *store, uint64_t r
   return false;
 }
 
-// Do both writes leave the same? Threads that are alike have to find the same answer.
-static bool leave_same(Search *search, uint32_t first, uint32_t second) {
-  const Graph *graph = &search->graph;
-  int64_t a, b;
-  if (!value_evaluate(&search->values, graph, graph->events[first].value, &a) ||
-      !value_evaluate(&search->values, graph, graph->events[second].value, &b))
-    return false;
+// Threads that are alike have to find the same answer about two writes.
+static void keep_alike(Search *search, uint32_t first, uint32_t second) {
   const Symmetry *symmetry = search->symmetry;
   if (symmetry && (symmetry->event_taints[first] != symmetry->event_taints[second] ||
                    symmetry->event_taints[first] == TAINT_UNKNOWN))
     symmetry_break(search);
+}
+
+static bool evaluate_both(const Search *search, uint32_t first, uint32_t second, int64_t *a,
+                          int64_t *b) {
+  const Graph *graph = &search->graph;
+  return value_evaluate(&search->values, graph, graph->events[first].value, a) &&
+         value_evaluate(&search->values, graph, graph->events[second].value, b);
+}
+
+// Do both writes leave the same?
+static bool leave_same(Search *search, uint32_t first, uint32_t second) {
+  int64_t a, b;
+  if (!evaluate_both(search, first, second, &a, &b))
+    return false;
+  keep_alike(search, first, second);
   return a == b;
+}
+
+// --- local memory that is accessed in several sizes
+
+// The thread's newest write of a byte before a place in its program order.
+static uint32_t newest_own_write_of_byte(const Graph *graph, uint32_t thread, uint64_t address,
+                                         uint64_t before) {
+  Location byte = {.address = address, .size = 1};
+  uint32_t newest = EVENT_NONE;
+  for (uint32_t i = graph_first_location(graph, address); i != EVENT_NONE;
+       i = graph->locations[i].next) {
+    if (!locations_overlap(&graph->locations[i], &byte))
+      continue;
+    uint32_t write = newest_own_write(graph, thread, i, before);
+    if (write != EVENT_NONE &&
+        (newest == EVENT_NONE || graph->events[write].po_index > graph->events[newest].po_index))
+      newest = write;
+  }
+  return newest;
+}
+
+static uint8_t byte_of(const Search *search, uint32_t write, int64_t number, uint64_t address) {
+  const Graph *graph = &search->graph;
+  const Location *written = &graph->locations[graph->events[write].location];
+  return value_byte(&search->values, written, number, (uint32_t)(address - written->address));
+}
+
+// Has each byte that the store is the last one to write the value that the round has found there?
+static bool leaves_bytes(Search *search, uint32_t store, uint64_t round) {
+  const Graph *graph = &search->graph;
+  const Event *event = &graph->events[store];
+  const Location place = graph->locations[event->location];
+  for (uint64_t at = place.address; at < place.address + place.size; at++) {
+    uint32_t last = newest_own_write_of_byte(graph, event->thread, at, UINT64_MAX);
+    uint32_t found = newest_own_write_of_byte(graph, event->thread, at, round);
+    int64_t a, b;
+    if (last != store)
+      continue;
+    if (found == EVENT_NONE || !evaluate_both(search, found, store, &a, &b))
+      return false;
+    keep_alike(search, found, store);
+    if (byte_of(search, found, a, at) != byte_of(search, store, b, at))
+      return false;
+  }
+  return true;
 }
 
 bool kernel_store_is_idle(Search *search, uint32_t store, uint64_t round) {
   const Graph *graph = &search->graph;
   const Event *event = &graph->events[store];
   uint32_t location = event->location, thread = event->thread;
-  if (event_is_strong(event) || event->flags & EVENT_ASYNC || kernel_is_mixed(search, location))
+  bool is_mixed = kernel_is_mixed(search, location);
+  if (event_is_strong(event) || event->flags & EVENT_ASYNC)
     return false;
+  if (is_mixed)
+    return kernel_is_local(&graph->locations[location]) && leaves_bytes(search, store, round);
   if (kernel_is_local(&graph->locations[location])) {
     uint32_t last = newest_own_write(graph, thread, location, UINT64_MAX);
     uint32_t found = newest_own_write(graph, thread, location, round);
