@@ -9,30 +9,114 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-// --- the .loc of an instruction
+// --- the chain of places
 
 // A step of the chain of places: a .loc, or the place where its function is inlined.
 typedef struct Step {
   uint32_t file, line, column;
-  const PtxLocation *location; // NULL: of an `inlined_at` whose .loc is not there
+  const PtxLocation *location; // NULL: of an `inlined_at` whose .loc is not there, or of a comment
+  Span rest;                   // of the comment, with the steps behind this one
 } Step;
+
+// Leads the text behind the first such word; false: there is none.
+static bool take(Span *text, const char *word) {
+  size_t length = strlen(word);
+  for (uint32_t i = text->begin; i + length <= text->end; i++)
+    if (memcmp(text->source->text + i, word, length) == 0) {
+      text->begin = i + (uint32_t)length;
+      return true;
+    }
+  return false;
+}
+
+// LLVM says in a comment only where functions are inlined:
+//   .loc 2 3 6    // q.h:3:6 @[ k.c:4:3 @[ k.c:7:3 ] ]
+static Span comment_of(const PtxModule *module, const PtxLocation *location) {
+  Span line = ptx_span(module, location->span);
+  const char *text = line.source->text, *end = text + line.source->length;
+  line.begin = line.end;
+  const char *newline = memchr(text + line.begin, '\n', (size_t)(end - text) - line.begin);
+  line.end = newline ? (uint32_t)(newline - text) : line.source->length;
+  return take(&line, "//") ? line : (Span){0};
+}
 
 static Step location_step(const PtxModule *module, uint32_t index) {
   const PtxLocation *location = &module->locations.items[index];
-  return (Step){location->file, location->line, location->column, location};
+  Step step = {location->file, location->line, location->column, location, {0}};
+  if (!location->is_inlined)
+    step.rest = comment_of(module, location);
+  return step;
+}
+
+// `:NUMBER` at the end of the text; false: there is none.
+static bool take_last_number(Span *text, uint32_t *number) {
+  uint32_t begin = text->end;
+  while (begin > text->begin && text->source->text[begin - 1] >= '0' &&
+         text->source->text[begin - 1] <= '9')
+    begin--;
+  if (begin == text->end || text->end - begin > 9 || begin == text->begin ||
+      text->source->text[begin - 1] != ':')
+    return false;
+  *number = 0;
+  for (uint32_t i = begin; i < text->end; i++)
+    *number = *number * 10 + (uint32_t)(text->source->text[i] - '0');
+  text->end = begin - 1;
+  return true;
+}
+
+// The .file that a comment names, from the folder of the compiler on or as a whole: of several the
+// one with the shortest name. 0: there is none.
+static uint32_t find_file(const PtxModule *module, Span name) {
+  uint32_t length = name.end - name.begin, found = 0;
+  size_t found_length = SIZE_MAX;
+  for (uint32_t i = 0; i < module->files.count; i++) {
+    const char *file = ptx_text(module, module->files.items[i].name);
+    size_t whole = strlen(file);
+    if (whole < length || whole >= found_length ||
+        memcmp(file + whole - length, name.source->text + name.begin, length) != 0 ||
+        (whole > length && file[whole - length - 1] != '/'))
+      continue;
+    found = module->files.items[i].number;
+    found_length = whole;
+  }
+  return found;
+}
+
+// `@[ FILE:LINE:COLUMN`, or without a column, behind which there is another one, or `]`.
+static bool next_of_comment(const PtxModule *module, Step *step) {
+  Span rest = step->rest, place;
+  uint32_t last, before;
+  if (!rest.source || !take(&rest, "@[ "))
+    return false;
+  place = rest;
+  if (!take(&place, " "))
+    return false;
+  place = (Span){rest.source, rest.begin, place.begin - 1};
+  if (!take_last_number(&place, &last))
+    return false;
+  *step = (Step){.line = last, .rest = rest};
+  if (take_last_number(&place, &before)) {
+    step->line = before;
+    step->column = last;
+  }
+  step->file = find_file(module, place);
+  return true;
 }
 
 // A parent is an earlier .loc: chains end.
 static bool next_step(const PtxModule *module, Step *step) {
   const PtxLocation *location = step->location;
   if (!location || !location->is_inlined)
-    return false;
+    return next_of_comment(module, step);
   if (location->parent != PTX_NONE)
     *step = location_step(module, location->parent);
   else
-    *step = (Step){location->inlined_file, location->inlined_line, location->inlined_column, NULL};
+    *step =
+        (Step){location->inlined_file, location->inlined_line, location->inlined_column, NULL, {0}};
   return true;
 }
+
+// --- the .loc of an instruction
 
 static bool has_line(const PtxModule *module, uint32_t location) {
   if (location == PTX_NONE)
@@ -116,12 +200,11 @@ static uint32_t find_main_file(const PlaceMap *map, const PtxFunction *function)
 static const Source *blank_source(const PlaceMap *map, uint32_t file) {
   uint32_t last_line = 1;
   for (uint32_t i = 0; i < map->module->locations.count; i++) {
-    const PtxLocation *location = &map->module->locations.items[i];
-    if (location->file == file && location->line > last_line)
-      last_line = location->line;
-    if (location->is_inlined && location->inlined_file == file &&
-        location->inlined_line > last_line)
-      last_line = location->inlined_line;
+    Step step = location_step(map->module, i);
+    do {
+      if (step.file == file && step.line > last_line)
+        last_line = step.line;
+    } while (next_step(map->module, &step));
   }
   enum { MOST_LINES = 1 << 20 };
   if (last_line > MOST_LINES)

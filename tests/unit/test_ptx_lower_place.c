@@ -104,6 +104,40 @@ static void test_calls(void **state) {
   assert_string_equal(lines_of(&map, 3, &call), "10 20 1 2");
 }
 
+// LLVM says in comments only where functions are inlined.
+static void test_comments(void **state) {
+  static const char *const text =
+      PTX_HEAD ".entry k(.param .u64 p) {\n"
+               ".reg .b32 %r<9>;\n"
+               ".loc\t1 6 0                           // k.c:6:0\n"
+               "mov.u32 %r0, 1;\n"
+               ".loc\t2 3 6                           // ./q.h:3:6 @[ k.c:4:3 @[ k.c:7:3 ] ]\n"
+               "mov.u32 %r0, 2;\n"
+               ".loc\t2 3 6 // ./q.h:3:6 @[ k.c:8 ]\n"
+               "mov.u32 %r0, 3;\n"
+               ".loc\t2 3 6 // ./q.h:3:6 @[ ./r.h:4:3 @[ unknown.c:1:2 @[ k.c:9:3 ] ] ]\n"
+               "mov.u32 %r0, 4;\n"
+               ".loc\t2 3 6 // ./q.h:3:6 @[ k.c: @[ k.c:5:1 ] ]\n"
+               "mov.u32 %r0, 5;\n"
+               ".loc\t2 3 6\n"
+               "// q.h:3:6 @[ k.c:4:3 ]\n"
+               "mov.u32 %r0, 6;\n"
+               ".loc\t2 3 6 // ./q.h:3:6 @[ \n"
+               "ret;\n"
+               "}\n"
+               ".file\t1 \"/tmp/x/k.c\"\n"
+               ".file\t2 \"/tmp/x/./q.h\"\n"
+               ".file\t3 \"/tmp/x/./r.h\"\n"
+               ".file\t4 \"/tmp/x/sub/k.c\"\n"
+               ".file\t5 \"/tmp/x/kk.c\"\n";
+  static const char *const lines[] = {"6", "4 7", "8", "9", "ptx", "ptx", "ptx"};
+  const PtxModule *module = ptx_read(*state, text);
+  PlaceMap map = map_of(*state, module, numbered_source(*state, "k.c", 30));
+  check_lines(&map, lines);
+  map = map_of(*state, module, NULL);
+  check_lines(&map, lines);
+}
+
 // From the column, or the first character, to the last one.
 static void test_spans(void **state) {
   static const char *const text = "  one = 1;  \r\ntwo\n\nfour";
@@ -236,8 +270,8 @@ static void test_file_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      UNIT_TEST(test_places),       UNIT_TEST(test_calls),      UNIT_TEST(test_spans),
-      UNIT_TEST(test_public_cases), UNIT_TEST(test_file_names),
+      UNIT_TEST(test_places), UNIT_TEST(test_calls),        UNIT_TEST(test_comments),
+      UNIT_TEST(test_spans),  UNIT_TEST(test_public_cases), UNIT_TEST(test_file_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
