@@ -52,6 +52,9 @@ class Kernel:
         for phase in range(phases):
             self.phase(phase == bug)
             self.lines.append("bar.sync 0;")
+            if self.rng.random() < 0.1:
+                # What they have read is covered by no later barrier.
+                self.lines += [f"setp.ge.u32 %p, %t, {self.rng.randrange(1, self.threads)};", "@%p ret;"]
 
     def guard(self):
         kind = self.rng.randrange(8)

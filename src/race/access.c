@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "race/barrier.h"
+#include "race/deferred.h"
 #include "race/summary.h"
 #include "race/throng.h"
 #include "race/sync.h"
@@ -455,6 +456,8 @@ void access_one(const Accessor *by, const Place *place) {
     if (is_global)
       spin_lock(&page->lock);
     Cells cells = page_cells(page);
+    if (!is_global && deferred_has(page, word_of(address)))
+      deferred_settle(accessor->race, place->owner->watched);
     if (!is_global || close_summary(accessor, page, address))
       access_word(accessor, place, &cells, word_of(address), bytes_in_word(place, address),
                   &rivals);

@@ -1,5 +1,6 @@
 // Barriers order everything that arrives before everything that waits (spec A.4, B.4).
 #include "race/barrier.h"
+#include "race/deferred.h"
 
 #include "base/bits.h"
 
@@ -121,6 +122,7 @@ static Clock join_whole(Race *race, const Block *block, uint32_t *time) {
 static void complete_whole(Race *race, Block *block) {
   Heap *heap = &race->heap;
   uint32_t time;
+  deferred_drop(race, block);
   if (knows_itself_only(race, block)) {
     complete_simply(race, block);
     return;

@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "ir/grid.h"
-#include "race/segments.h"
+#include "race/deferred.h"
 
 #include <string.h>
 
@@ -73,6 +73,7 @@ void block_start(Race *race, EmuBlock *emu) {
   block->number = emu->number;
   block->live = emu->thread_count;
   block->first_place = grid->first_place;
+  block->can_defer = block->defers = emu->cluster_size <= 1 && !grid->has_agents && !race->weak;
   block->code = race->program->grids[emu->grid].code->instructions;
   block->warps = heap_take(&race->heap, emu->warp_count * sizeof *block->warps);
   for (uint32_t w = 0; w < emu->warp_count; w++)
@@ -193,6 +194,7 @@ void block_finish(Race *race, EmuBlock *emu) {
   spin_unlock(&race->grid_lock);
   sync_release_locations(race, block);
   heap_give(&race->heap, block->plans, sizeof *block->plans);
+  deferred_release(&race->heap, block);
   shadow_release(&block->shadow);
   race_release_barriers(race, block);
   async_release(race, block);

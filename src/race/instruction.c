@@ -1,5 +1,6 @@
 // Accesses of a warp's lanes by one instruction: plain ones, in rows where they can be.
 #include "race/block.h"
+#include "race/deferred.h"
 #include "race/row_scatter.h"
 #include "race/strong.h"
 #include "race/summary.h"
@@ -258,6 +259,23 @@ static void access_group(const Batch *batch, const Group *group, uint32_t lanes)
     access_slowly(batch, lanes & -lanes);
 }
 
+// Before strong accesses of words that have deferred reads.
+static void settle_lanes(const Batch *batch) {
+  Block *owner = batch->owner->watched;
+  uint32_t words = (batch->access->size + WORD_BYTES - 1) / WORD_BYTES;
+  if (!owner->deferred || !owner->deferred->count)
+    return;
+  for (uint32_t left = batch->emu->lanes; left; left &= left - 1) {
+    uint64_t address = batch_address(batch, bits_first(left));
+    const Page *page = shadow_page(batch->shadow, address);
+    for (uint32_t i = 0; page && i < words && word_of(address) + i < page->words; i++)
+      if (deferred_has(page, word_of(address) + i)) {
+        deferred_settle(batch->race, owner);
+        return;
+      }
+  }
+}
+
 void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   Block *block = block_of(emu);
   bool is_strong = access->is_strong && !(access->is_volatile && race->options.volatile_is_weak);
@@ -283,6 +301,8 @@ void row_access(Race *race, const EmuWarp *emu, const EmuAccess *access) {
   batch.warp->accessed = batch.warp->now;
   block->accesses += emu->lanes == UINT32_MAX ? WARP_LANES : bits_count(emu->lanes);
   if (is_strong) {
+    if (batch.owner)
+      settle_lanes(&batch);
     strong_access(&batch);
     return;
   }

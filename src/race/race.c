@@ -33,6 +33,12 @@ uint32_t race_info(uint32_t place, Scope scope, Proxy proxy, Bank bank, uint32_t
          (uint32_t)is_volatile << INFO_VOLATILE;
 }
 
+// May what other threads have read before a barrier matter behind it?
+static bool is_of_agents(uint32_t op) {
+  return op == IR_MBARRIER || op == IR_BULK_COPY || op == IR_TENSOR_COPY || op == IR_STORE_ASYNC ||
+         op == IR_FENCE_PROXY || op == IR_PRODUCT_LOAD;
+}
+
 // Launches of one kernel share the places.
 static void number_places(Race *race) {
   const Program *program = race->program;
@@ -48,6 +54,7 @@ static void number_places(Race *race) {
     for (uint32_t k = 0; k < code->instruction_count; k++) {
       uint32_t op = code->instructions[k].op;
       race->grids[i].has_fence |= op == IR_FENCE;
+      race->grids[i].has_agents |= is_of_agents(op);
       // By CUDA C++'s rules the proxy does not count.
       race->has_strong_agents |=
           race->options.is_cuda && (op == IR_BULK_COPY || op == IR_TENSOR_COPY);

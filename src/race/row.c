@@ -1,10 +1,11 @@
 #include "race/counter.h"
+#include "race/deferred.h"
 #include "race/row_pattern.h"
 
 #include "base/bits.h"
 
-Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
-             const Group *group, uint32_t info, const EmuBlock *owner) {
+Row row_make(Race *race, Block *block, const Warp *warp, uint32_t warp_number, const Group *group,
+             uint32_t info, const EmuBlock *owner) {
   uint32_t uniform = group->uniform;
   if (block->has_exits && block->most_uniform < uniform)
     uniform = block->most_uniform;
@@ -19,6 +20,8 @@ Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_num
                .info = info,
                .grid = block->emu->grid,
                .warp_bit = 1u << warp_number,
+               .race = race,
+               .defers = owner == block->emu && !is_strict && block->defers ? block : NULL,
                .heap = &race->heap,
                .readers = owner ? NULL : race->readers,
                .patterns = race->patterns,
@@ -33,22 +36,6 @@ bool row_has_avx2(void) {
 #else
   return false;
 #endif
-}
-
-// --- one word
-
-// Others of the block have read the word at this time and place.
-static bool join_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
-  uint32_t *all_warps = &cells->read_warps[word], *all_lanes = &cells->read_lanes[word];
-  if ((*all_warps & row->warp_bit) && !(lanes & ~*all_lanes))
-    return true;
-  if (*all_lanes == lanes)
-    *all_warps |= row->warp_bit;
-  else if (*all_warps == row->warp_bit)
-    *all_lanes |= lanes;
-  else
-    return false;
-  return true;
 }
 
 // --- rows: each loop is compiled for AVX2, too
@@ -254,7 +241,7 @@ ALWAYS_INLINE bool read_covered(const Row *row, const Cells *cells, uint32_t wor
              (lanes[i] ^ (s.repeat << (s.first + (i >> s.shift))));
   }
   // Others of the block may have read just this.
-  bool is_joined = covered && !other;
+  bool is_joined = covered && !other && !deferred_any(cells->page, word, words_of(s));
   if (write || (read && !is_joined))
     return false;
   if (is_joined) {
@@ -275,7 +262,7 @@ static bool read_covered_word(const Row *row, Cells *cells, uint32_t word, uint3
     return true;
   }
   if (!row->covered || time != row->now || cells->read_info[word] != row->info ||
-      cells->read_lanes[word] != lanes)
+      cells->read_lanes[word] != lanes || deferred_has(cells->page, word))
     return false;
   cells->read_warps[word] |= row->warp_bit;
   return true;
@@ -330,12 +317,32 @@ ALWAYS_INLINE bool write_common(const Row *row, const Cells *cells, uint32_t wor
   return s.count == 16 && write_covered(row, cells, word, (Segment){s.first, 16, 0, 1});
 }
 
+WITH_AVX2 static bool read_covered_by_avx2(const Row *row, const Cells *cells, uint32_t word,
+                                           Segment s) {
+  if (!s.shift && (s.count == 32 || s.count == 16))
+    return read_common(row, cells, word, s);
+  return read_covered(row, cells, word, s);
+}
+
+static bool read_covered_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return read_covered(row, cells, word, s);
+}
+
 WITH_AVX2 static bool read_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   return read_common(row, cells, word, s) || read_row(row, cells, word, s);
 }
 
 static bool read_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
   return read_row(row, cells, word, s);
+}
+
+WITH_AVX2 static bool write_covered_by_avx2(const Row *row, const Cells *cells, uint32_t word,
+                                            Segment s) {
+  return write_common(row, cells, word, s) || write_covered(row, cells, word, s);
+}
+
+static bool write_covered_plainly(const Row *row, const Cells *cells, uint32_t word, Segment s) {
+  return write_covered(row, cells, word, s);
 }
 
 WITH_AVX2 static bool write_by_avx2(const Row *row, const Cells *cells, uint32_t word, Segment s) {
@@ -451,9 +458,19 @@ static bool try_to_write(const Row *row, Cells *cells, uint32_t word, Segment s)
   return row->has_avx2 ? write_by_avx2(row, cells, word, s) : write_plainly(row, cells, word, s);
 }
 
+// Reads of shared memory that can be deferred, if they have to.
+static bool read_or_defer(const Row *row, Cells *cells, uint32_t word, Segment s) {
+  if (words_of(s) > 1 && (row->has_avx2 ? read_covered_by_avx2(row, cells, word, s)
+                                        : read_covered_plainly(row, cells, word, s)))
+    return true;
+  return deferred_take(row, cells, word, s);
+}
+
 uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment s) {
   uint32_t words = words_of(s);
   if (words == 1 && read_covered_word(row, cells, word, s.repeat << s.first))
+    return 0;
+  if (row->defers && read_or_defer(row, cells, word, s))
     return 0;
   forget_ended(row, cells, word, words);
   if (try_to_read(row, cells, word, s) ||
@@ -466,6 +483,12 @@ uint32_t row_write(const Row *row, Cells *cells, uint32_t word, Segment s) {
   uint32_t left = 0, words = words_of(s);
   if (words == 1 && write_covered_word(row, cells, word, s.first))
     return 0;
+  if (row->defers && cells->page->marks) {
+    if (row->has_avx2 ? write_covered_by_avx2(row, cells, word, s)
+                      : write_covered_plainly(row, cells, word, s))
+      return 0;
+    deferred_settle_words(row, cells->page, word, words);
+  }
   forget_ended(row, cells, word, words);
   if (try_to_write(row, cells, word, s) ||
       (counter_settle(row, cells, word, words) && try_to_write(row, cells, word, s)))

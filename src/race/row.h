@@ -16,6 +16,8 @@ typedef struct Row {
   uint32_t limit; // threads below have ended for good
   uint32_t now, info, grid;
   uint32_t warp_bit;
+  Race *race;
+  Block *defers; // whose reads may be deferred (deferred.h); NULL: they are not
   Heap *heap;
   ReaderSets *readers; // NULL: shared memory
   Patterns *patterns;
@@ -25,8 +27,8 @@ typedef struct Row {
 } Row;
 
 // `owner`: of shared memory, NULL: global memory.
-Row row_make(Race *race, const Block *block, const Warp *warp, uint32_t warp_number,
-             const Group *group, uint32_t info, const EmuBlock *owner);
+Row row_make(Race *race, Block *block, const Warp *warp, uint32_t warp_number, const Group *group,
+             uint32_t info, const EmuBlock *owner);
 // Checks and remembers; returns the lanes from `first` on, as a mask of which bit 0 is the first,
 // some word of which needs a closer look and which have to be done again.
 uint32_t row_read(const Row *row, Cells *cells, uint32_t word, Segment segment);

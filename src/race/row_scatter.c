@@ -1,6 +1,7 @@
 #include "race/row_scatter.h"
 
 #include "base/bits.h"
+#include "race/deferred.h"
 #include "race/row_word.h"
 
 // --- which words
@@ -73,10 +74,26 @@ ALWAYS_INLINE uint32_t knowing_lanes(const Row *row, const Cells *cells, const i
   return found;
 }
 
-ALWAYS_INLINE uint32_t known_lanes(const Row *row, const Cells *cells, const int32_t *words,
-                                   uint32_t lanes) {
+// Lanes whose words, the i-th ones, have deferred reads.
+static uint32_t marked_lanes(const Cells *cells, const int32_t *words, uint32_t lanes, uint32_t i) {
+  uint32_t marked = 0;
+  for (uint32_t some = lanes; some; some &= some - 1)
+    if (deferred_has(cells->page, (uint32_t)words[bits_first(some)] + i))
+      marked |= some & -some;
+  return marked;
+}
+
+// Those before the first one that does not know all: what that does may matter for those behind it.
+ALWAYS_INLINE uint32_t knowing_first(const Row *row, const Cells *cells, const int32_t *words,
+                                     uint32_t lanes, uint32_t i) {
   uint32_t known = lanes & covered_lanes(row, cells, words);
-  return known == lanes ? known : known | (lanes & knowing_lanes(row, cells, words));
+  if (known == lanes)
+    return known;
+  known |= lanes & knowing_lanes(row, cells, words);
+  if (cells->page->marks)
+    known &= ~marked_lanes(cells, words, known, i);
+  uint32_t unknown = lanes & ~known;
+  return unknown ? lanes & ((unknown & -unknown) - 1) : lanes;
 }
 
 // --- reading
@@ -105,28 +122,22 @@ ALWAYS_INLINE void set_all_reads(const Row *row, const Cells *cells, const int32
     join_twins(cells, words, lanes);
 }
 
-// Those before the first one that does not know all: what that does may matter for those behind it.
-static uint32_t lanes_before(uint32_t lanes, uint32_t known) {
-  uint32_t unknown = lanes & ~known;
-  return unknown ? lanes & ((unknown & -unknown) - 1) : lanes;
-}
-
 // One word of each lane; returns lanes that are left.
 ALWAYS_INLINE uint32_t read_words(const Row *row, const Cells *cells, const int32_t *words,
-                                  uint32_t lanes) {
-  uint32_t done = lanes_before(lanes, known_lanes(row, cells, words, lanes));
+                                  uint32_t lanes, uint32_t i) {
+  uint32_t done = knowing_first(row, cells, words, lanes, i);
   set_all_reads(row, cells, words, done);
   return lanes & ~done;
 }
 
 WITH_AVX2 static uint32_t read_by_avx2(const Row *row, const Cells *cells, const int32_t *words,
-                                       uint32_t lanes) {
-  return read_words(row, cells, words, lanes);
+                                       uint32_t lanes, uint32_t i) {
+  return read_words(row, cells, words, lanes, i);
 }
 
 static uint32_t read_plainly(const Row *row, const Cells *cells, const int32_t *words,
-                             uint32_t lanes) {
-  return read_words(row, cells, words, lanes);
+                             uint32_t lanes, uint32_t i) {
+  return read_words(row, cells, words, lanes, i);
 }
 
 uint32_t scatter_read(const Row *row, Cells *cells, const int32_t *words, uint32_t lanes,
@@ -134,10 +145,15 @@ uint32_t scatter_read(const Row *row, Cells *cells, const int32_t *words, uint32
   uint32_t left = 0;
   for (uint32_t i = 0; i < 1u << shift; i++) {
     Cells at = cells_at(cells, i);
-    left |=
-        row->has_avx2 ? read_by_avx2(row, &at, words, lanes) : read_plainly(row, &at, words, lanes);
+    left |= row->has_avx2 ? read_by_avx2(row, &at, words, lanes, i)
+                          : read_plainly(row, &at, words, lanes, i);
   }
   for (uint32_t some = left; some; some &= some - 1) {
+    uint32_t taken = deferred_take_lanes(row, cells, words, some, shift);
+    left &= ~taken;
+    some &= ~taken;
+    if (!some)
+      break;
     Segment s = {bits_first(some), 1, shift, 1};
     if (!row_read(row, cells, (uint32_t)words[s.first], s))
       left &= ~(some & -some);
@@ -182,19 +198,19 @@ ALWAYS_INLINE uint32_t set_all_writes(const Row *row, const Cells *cells, const 
 }
 
 ALWAYS_INLINE uint32_t write_words(const Row *row, const Cells *cells, const int32_t *words,
-                                   uint32_t lanes) {
-  uint32_t done = lanes_before(lanes, known_lanes(row, cells, words, lanes));
+                                   uint32_t lanes, uint32_t i) {
+  uint32_t done = knowing_first(row, cells, words, lanes, i);
   return (lanes & ~done) | set_all_writes(row, cells, words, done);
 }
 
 WITH_AVX2 static uint32_t write_by_avx2(const Row *row, const Cells *cells, const int32_t *words,
-                                        uint32_t lanes) {
-  return write_words(row, cells, words, lanes);
+                                        uint32_t lanes, uint32_t i) {
+  return write_words(row, cells, words, lanes, i);
 }
 
 static uint32_t write_plainly(const Row *row, const Cells *cells, const int32_t *words,
-                              uint32_t lanes) {
-  return write_words(row, cells, words, lanes);
+                              uint32_t lanes, uint32_t i) {
+  return write_words(row, cells, words, lanes, i);
 }
 
 uint32_t scatter_write(const Row *row, Cells *cells, const int32_t *words, uint32_t lanes,
@@ -202,8 +218,8 @@ uint32_t scatter_write(const Row *row, Cells *cells, const int32_t *words, uint3
   uint32_t left = 0;
   for (uint32_t i = 0; i < 1u << shift; i++) {
     Cells at = cells_at(cells, i);
-    left |= row->has_avx2 ? write_by_avx2(row, &at, words, lanes)
-                          : write_plainly(row, &at, words, lanes);
+    left |= row->has_avx2 ? write_by_avx2(row, &at, words, lanes, i)
+                          : write_plainly(row, &at, words, lanes, i);
   }
   for (uint32_t some = left; some; some &= some - 1) {
     Segment s = {bits_first(some), 1, shift, 1};

@@ -68,6 +68,20 @@ ALWAYS_INLINE void set_write(const Row *row, Cells *cells, uint32_t word, uint32
   cells->read_info[word] = 0;
 }
 
+// Others of the block have read the word at this time and place.
+static inline bool join_reads(const Row *row, Cells *cells, uint32_t word, uint32_t lanes) {
+  uint32_t *all_warps = &cells->read_warps[word], *all_lanes = &cells->read_lanes[word];
+  if ((*all_warps & row->warp_bit) && !(lanes & ~*all_lanes))
+    return true;
+  if (*all_lanes == lanes)
+    *all_warps |= row->warp_bit;
+  else if (*all_warps == row->warp_bit)
+    *all_lanes |= lanes;
+  else
+    return false;
+  return true;
+}
+
 ALWAYS_INLINE void fill(uint32_t *items, uint32_t count, uint32_t value) {
   for (uint32_t i = 0; i < count; i++)
     items[i] = value;

@@ -44,6 +44,7 @@ static Page *begin_page(Page *page, uint32_t words) {
   atomic_flag_clear(&page->lock);
   page->words = words;
   page->counters = NULL;
+  page->marks = NULL;
   return page;
 }
 

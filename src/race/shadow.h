@@ -19,6 +19,8 @@ enum {
   WORD_BYTES = 4,
 };
 
+enum { MARK_BYTES = PAGE_WORDS / 8 };
+
 #define MOST_BLOCKS (1u << (32 - SLOT_BITS))
 
 // What an access is, in 32 bits; the low ones number its place in the program.
@@ -140,6 +142,7 @@ typedef struct Page {
   uint32_t words;
   uint32_t counter_size;     // of each word, in `counters`: items
   uint32_t *counters;        // of shared memory in which threads count (counter.h); NULL: none do
+  uint32_t *marks;           // of shared memory: words with deferred reads (deferred.h); NULL: none
   _Atomic(uint32_t *) cells; // NULL: all is in rows
   PageRows in_rows[];        // one, of global memory
 } Page;

@@ -213,13 +213,16 @@ typedef struct Block {
   uint32_t most_uniform;
   bool has_exits;
   bool has_locations; // in its shared memory
-  bool has_visitors;  // other blocks of its cluster have accessed its shared memory
+  // Reads of its shared memory may be deferred (deferred.h), and are until the next barrier.
+  bool can_defer, defers;
+  bool has_visitors; // other blocks of its cluster have accessed its shared memory
   uint32_t first_place;
   const Instruction *code;
   Warp *warps;
   Shadow shadow;
-  struct SegmentPlans *plans; // NULL: none needed yet
-  BarrierState *barriers;     // BLOCK_BARRIERS, NULL: none used yet
+  struct SegmentPlans *plans;     // NULL: none needed yet
+  struct DeferredReads *deferred; // NULL: none yet
+  BarrierState *barriers;         // BLOCK_BARRIERS, NULL: none used yet
   Mbarrier *mbarriers;
   uint32_t mbarrier_count, mbarrier_capacity;
   Communication *communications; // a ring
@@ -236,6 +239,7 @@ typedef struct Cluster {
 typedef struct GridState {
   uint32_t first_place; // of its kernel's code
   bool has_fence;       // its kernel's code
+  bool has_agents;      // the same: what is not done by threads, through the generic proxy
   Clock start, end;
   Clock launch;           // what launch_dependents passes on
   uint32_t ordered_limit; // blocks below this number have ended before it starts
