@@ -7,13 +7,15 @@
 
 // A stretch of memory as an instruction of some address space names it.
 typedef struct Target {
-  uint64_t low, size;     // addresses low .. low + size - 1
-  uint8_t *bytes;         // of address `low`
-  uint8_t *defined;       // a bit for each byte; NULL: all are
-  uint64_t defined_first; // bit of address `low`
+  uint64_t low, size;       // addresses low .. low + size - 1
+  uint8_t *bytes;           // of address `low`
+  uint8_t *defined;         // a bit for each byte; NULL: all are
+  union {                   // small, since each access fills one in
+    uint64_t defined_first; // of `defined`: bit of address `low`
+    uint8_t *local_bits;    // of bytes that are not in `local_defined`: the bits that are defined
+  };
   uint64_t lane_stride;   // local memory: bytes between the threads' copies
   uint8_t *local_defined; // local memory: a bit for each byte of the warp's copies
-  uint8_t *local_bits;    // of those that are not defined: the bits that are
   uint64_t seen;          // added to an address: what watchers know it by
   EmuBlock *owner;        // of shared memory
   bool is_local, is_read_only;
