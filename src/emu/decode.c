@@ -246,6 +246,19 @@ static Value operand_value(Decoder *decoder, const Operand *operand, RegisterCla
   }
 }
 
+// Registers of 8 and 16 bits have zeros above them, and so do constants that are used as such: the
+// fast functions look at all 32.
+static Operand operand_at(const Instruction *instruction, uint32_t i) {
+  Operand operand = instruction->src[i];
+  if (instruction->op != IR_ALU || operand.kind != OPERAND_CONSTANT || i >= ALU_MAX_OPERANDS)
+    return operand;
+  AluSignature signature = alu_signature(instruction->alu);
+  uint32_t bits = alu_type_bits((AluType)signature.operands[i]);
+  if (i < signature.operand_count && bits < 32)
+    operand.constant &= (int64_t)((1u << bits) - 1);
+  return operand;
+}
+
 static Value definition_value(const Decoder *decoder, uint32_t slot) {
   return slot == UINT32_MAX ? (Value){REF_NONE, CLASS_64, 0} : decoder->places[slot];
 }
@@ -368,8 +381,10 @@ static void fill_op(Decoder *decoder, uint32_t i, Op *op, bool has_avx2) {
   op->dst = definition_value(decoder, instruction->dst);
   for (uint32_t j = 0; j < 3; j++)
     op->more[j] = definition_value(decoder, instruction->more[j]);
-  for (uint32_t j = 0; j < 5; j++)
-    op->src[j] = operand_value(decoder, &instruction->src[j], wanted_class(instruction, j));
+  for (uint32_t j = 0; j < 5; j++) {
+    Operand operand = operand_at(instruction, j);
+    op->src[j] = operand_value(decoder, &operand, wanted_class(instruction, j));
+  }
   op->address = operand_value(decoder, &instruction->address, CLASS_64);
   op->cache = decoder->code->cache_count++;
   note_features(decoder->code, instruction);
