@@ -53,3 +53,7 @@ lacks out '[livelock]'
 # A clock, which may show anything.
 check clock 'mov.u32 %r4, %clock; st.relaxed.gpu.global.u32 [%d2], %r4; setp.gt.u32 %p3, %r4, 100000; @%p3 bra end; red.relaxed.gpu.global.add.u32 [%d2], 1;' 3
 lacks out '[livelock]'
+
+# A compare-and-swap that fails leaves the counter as it is.
+check failing 'atom.relaxed.gpu.global.add.u32 %r4, [%d2], 1; setp.gt.u32 %p3, %r4, 1000; @%p3 bra end; atom.relaxed.gpu.global.cas.b32 %r5, [%d2], 5000, 0;' 3
+lacks out '[livelock]'
