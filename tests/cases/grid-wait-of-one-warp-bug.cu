@@ -1,0 +1,18 @@
+// Only the first warp of a dependent kernel waits for the kernel before.
+// launch: kernel=first grid=1 block=64 args=x:u32[64]=0
+// launch: kernel=second pdl=1 grid=1 block=64 args=x:u32[64]=0,y:u32[64]=0
+// relation: pdl
+// expect: data-race
+// where: 11,17
+// final: y[i]==i+1 for i=0..63
+extern "C" __global__ void first(unsigned *x)
+{
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    x[threadIdx.x] = threadIdx.x + 1;
+}
+extern "C" __global__ void second(const unsigned *x, unsigned *y)
+{
+    if (threadIdx.x < 32)
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    y[threadIdx.x] = x[threadIdx.x];
+}

@@ -1,0 +1,27 @@
+// The loads are relaxed.
+// launch: kernel=hook coop=1 grid=2 block=1 args=parent:u32[3]={0,1,2},from:u32[2]={1,2},to:u32[2]={0,1}
+// expect: clean
+// final: parent[0]==0 && parent[1]==0 && parent[2]<=1
+#include <cuda/atomic>
+__device__ unsigned root(unsigned *parent, unsigned v)
+{
+    for (;;) {
+        unsigned up = cuda::atomic_ref<unsigned, cuda::thread_scope_device>(parent[v]).load(cuda::memory_order_relaxed);
+        if (up == v)
+            return v;
+        v = up;
+    }
+}
+extern "C" __global__ void hook(unsigned *parent, const unsigned *from, const unsigned *to)
+{
+    unsigned a = from[blockIdx.x], b = to[blockIdx.x];
+    for (;;) {
+        a = root(parent, a);
+        b = root(parent, b);
+        if (a == b)
+            break;
+        unsigned high = a > b ? a : b, low = a > b ? b : a;
+        if (atomicCAS(&parent[high], high, low) == high)
+            break;
+    }
+}
