@@ -37,7 +37,10 @@ void swaps_note(Search *search, uint32_t thread, uint32_t read, uint64_t pc) {
   if (!is_on(search) || (slots_are_on(search) && slots_has_live_taint(search, thread)))
     return;
   grow(search, count);
-  swaps->items[swaps->count] = (AtomicNote){read, pc, swaps->register_count};
+  swaps->items[swaps->count] = (AtomicNote){.read = read,
+                                            .follows_exchange = search->threads[thread].exchange,
+                                            .pc = pc,
+                                            .first_register = swaps->register_count};
   for (uint32_t r = 0; r < count; r++)
     swaps->registers[swaps->register_count + r] = search->threads[thread].registers[r];
   set(search, &swaps->count, swaps->count + 1);
@@ -329,6 +332,17 @@ static bool is_past_closed(const Search *search, uint32_t event) {
                     search->open_reads, search->graph.words);
 }
 
+// A lane that comes to a collective, or leaves, lets those of its warp go on, without an order:
+// what B's thread does then depends on what A's has done.
+static bool may_wait_in_warp(const Search *search, const AtomicPair *pair) {
+  const Graph *graph = &search->graph;
+  const Thread *threads = search->program->threads;
+  const AtomicNote *note = find_note(search, pair->read);
+  return threads[graph->events[pair->write].thread].warp ==
+             threads[graph->events[pair->read].thread].warp &&
+         (!note || note->follows_exchange);
+}
+
 // Where members may still have twins, those take the first place (symmetry.h).
 static bool is_left_to_twins(const Search *search, const AtomicPair *pair) {
   const Graph *graph = &search->graph;
@@ -342,7 +356,7 @@ static bool may_be_exchanged(Search *search, const AtomicPair *pair) {
   uint32_t first = (uint32_t)graph->mate[pair->write], second = pair->read;
   uint32_t a = pair->write, b = (uint32_t)graph->mate[second];
   uint64_t old, via_b, via_a, both, other;
-  if (!are_alone(graph, a, b) || !is_past_closed(search, first) ||
+  if (may_wait_in_warp(search, pair) || !are_alone(graph, a, b) || !is_past_closed(search, first) ||
       !is_past_closed(search, second) || has_order(graph, first, second) ||
       has_order(graph, first, b) || has_order(graph, a, b) || has_order(graph, a, second) ||
       !releases_no_more(search, first, b) || !keeps_fences(search, a, second))

@@ -12,7 +12,9 @@
 //   differs: so a thread that only asks whether it came last may be exchanged, too;
 // - the other execution orders no more: what B releases is ordered before what A acquires already,
 //   as it is where both wait for all, A is not ordered before B, and the fence.sc before B come
-//   before those behind A anyway.
+//   before those behind A anyway;
+// - B does not depend on A in another way, as it may if both are of one warp, and B's thread has
+//   waited for its lanes at a collective.
 // That nobody reads what lies between is known when every thread that still runs has seen more, so
 // the order of arrival at one barrier is forgotten before the next.
 #ifndef WARPSAN_EXPLORE_KERNEL_SWAP_H

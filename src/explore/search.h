@@ -179,6 +179,7 @@ typedef struct Polls {
 // through the trail.
 typedef struct AtomicNote {
   uint32_t read;
+  bool follows_exchange; // the thread has exchanged values with others of its warp
   uint64_t pc, first_register;
 } AtomicNote;
 
