@@ -312,6 +312,16 @@ static bool is_plain(const Instruction *instruction) {
          instruction->proxy == PROXY_GENERIC;
 }
 
+// A shuffle passes on what it is given, as a load does; who gets what must not depend on a ticket.
+static bool only_passes_on(const Search *search, uint32_t thread, const Instruction *instruction) {
+  if (instruction->collective > COLLECTIVE_SHUFFLE_XOR)
+    return false;
+  for (uint32_t i = 1; i < sizeof instruction->src / sizeof *instruction->src; i++)
+    if (slots_operand(search, thread, &instruction->src[i]))
+      return false;
+  return true;
+}
+
 static bool may_depend(const Search *search, uint32_t thread, const Instruction *instruction) {
   TicketTaint address = slots_operand(search, thread, &instruction->address);
   switch (instruction->op) {
@@ -321,6 +331,8 @@ static bool may_depend(const Search *search, uint32_t thread, const Instruction 
   case IR_LOAD:
   case IR_STORE:
     return is_plain(instruction) && !(address && search->slots->values[address - 1].is_opaque);
+  case IR_COLLECTIVE:
+    return only_passes_on(search, thread, instruction);
   default:
     return false;
   }
@@ -424,8 +436,26 @@ static uint64_t find_start(const Search *search, const TicketCounter *counter, u
   return start;
 }
 
+// Has a thread of the same warp, with which the thread may have exchanged values since, taken a
+// ticket? (kernel_slots_class.c)
+static bool follows_in_warp(const Search *search, uint32_t update) {
+  const Graph *graph = &search->graph;
+  const Event *added = &graph->events[update];
+  const Thread *threads = search->program->threads;
+  if (!search->threads[added->thread].exchange)
+    return false;
+  BITS_EACH(write, graph_row(graph, graph->writes_at, added->location), graph->words) {
+    const Event *other = &graph->events[write];
+    if (other->thread != added->thread &&
+        threads[other->thread].warp == threads[added->thread].warp)
+      return true;
+  }
+  return false;
+}
+
 // Notes the class of the next ticket. False: tickets of a class come after those before it, and an
-// order that is passed on then is not drawn between updates.
+// order that is passed on then is not drawn between updates; or a lane may have waited for another
+// one that left its ticket to others.
 static bool enter_class(Search *search, TicketCounter *counter, uint32_t update, uint64_t number) {
   const Graph *graph = &search->graph;
   if (counter->count && slots_begins_class(search, counter->location, number)) {
@@ -434,7 +464,9 @@ static bool enter_class(Search *search, TicketCounter *counter, uint32_t update,
   }
   if (!bits_is_empty(graph_row(graph, graph->heads, update), graph->words))
     set(search, &counter->releases, 1);
-  return !counter->releases || !counter->class_start;
+  bool has_classes = slots_has_classes(search, counter->location);
+  return !(counter->releases && counter->class_start) &&
+         !(has_classes && follows_in_warp(search, update));
 }
 
 // The next ticket goes to the update: all that was computed with others has to hold for it.

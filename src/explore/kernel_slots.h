@@ -135,7 +135,8 @@ uint32_t slots_find_asked(Search *search);
 void slots_answer(Search *search, uint32_t thread, uint32_t choice);
 // Nobody goes on, and somebody waits for a ticket of a later class.
 void slots_note_left(Search *search, uint32_t statuses);
-// Of an address: does a new class begin with this ticket?
+// Are there several classes of the counter's tickets? Does one begin with this one?
+bool slots_has_classes(const Search *search, uint32_t location);
 bool slots_begins_class(const Search *search, uint32_t location, uint64_t number);
 
 // --- kernel_slots_memory.c

@@ -14,7 +14,10 @@
 // write, behind that, what the ticket does not decide, for another thread to read, without any
 // order, before it takes an early ticket. Then the search ends with a thread that waits for
 // something else than a barrier, or a read without a source. It starts again with all orders of the
-// counter (slots_note_left).
+// counter (slots_note_left). A lane may also wait at a shuffle, which orders nothing, and take its
+// ticket then. If it gets there whatever the other lane's ticket is, it does so where that takes an
+// early one, too; there it shows (follows_in_warp), and no tickets of the counter stand for others.
+// If it does not, it depends on that ticket, and cannot come before it.
 //
 // What one atomic releases another one acquires only if it comes later. Between updates this is
 // not drawn, which is right where each can be the first (kernel_memory.c), as within a class. So
@@ -30,6 +33,14 @@
 
 static void set(Search *search, uint64_t *word, uint64_t value) {
   trail_set(&search->trail, word, value);
+}
+
+bool slots_has_classes(const Search *search, uint32_t location) {
+  const Contended *contended = search->contended;
+  for (uint32_t i = 0; i < contended->splits.count; i++)
+    if (contended->splits.items[i].address == search->graph.locations[location].address)
+      return true;
+  return false;
 }
 
 bool slots_begins_class(const Search *search, uint32_t location, uint64_t number) {
@@ -150,7 +161,8 @@ void slots_answer(Search *search, uint32_t thread, uint32_t choice) {
 
 void slots_note_left(Search *search, uint32_t statuses) {
   const uint32_t harmless = 1u << THREAD_AT_TICKET | 1u << THREAD_AT_BARRIER |
-                            1u << THREAD_FINISHED | 1u << THREAD_NOT_STARTED;
+                            1u << THREAD_AT_COLLECTIVE | 1u << THREAD_FINISHED |
+                            1u << THREAD_NOT_STARTED;
   uint32_t thread = 0;
   if (!(statuses & ~harmless) && bits_is_empty(search->open_reads, search->graph.words))
     return;

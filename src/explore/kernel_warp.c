@@ -1,6 +1,7 @@
 // Warp collectives: bar.warp.sync orders memory among its participants; shuffles, votes and the
 // like only exchange values (spec A.2).
 #include "explore/kernel.h"
+#include "explore/kernel_slots.h"
 #include "explore/symmetry.h"
 #include "ir/collective.h"
 
@@ -95,6 +96,7 @@ static uint64_t lane_number(const Search *search, uint32_t thread, uint32_t oper
 typedef struct Exchanged {
   ValueId first, second;
   UndefinedValue undefined; // of the first (kernel_undefined.c)
+  TicketTaint ticket;       // of the first (kernel_slots.h)
 } Exchanged;
 
 static void shuffle(Search *search, uint32_t thread, Exchanged *result) {
@@ -115,6 +117,7 @@ static void shuffle(Search *search, uint32_t thread, Exchanged *result) {
                                                   .origin = (uint32_t)search->threads[thread].pc,
                                                   .is_hollow = true};
   result->second = values_constant(&search->values, is_in_range);
+  result->ticket = slots_are_on(search) ? slots_operand(search, peer, value) : 0;
 }
 
 static uint64_t reduce(const Search *search, uint32_t thread) {
@@ -278,6 +281,8 @@ static void complete_exchange(Search *search, uint32_t thread) {
     kernel_set_register(search, peers[i], instruction->dst, results[i].first);
     kernel_set_undefined(search, peers[i], instruction->dst, results[i].undefined);
     kernel_set_register(search, peers[i], instruction->more[0], results[i].second);
+    if (results[i].ticket)
+      slots_set(search, peers[i], instruction->dst, results[i].ticket);
     if (is_tainted) {
       symmetry_set(search, peers[i], instruction->dst, taints[i].first);
       symmetry_set(search, peers[i], instruction->more[0], taints[i].second);

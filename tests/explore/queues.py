@@ -4,7 +4,7 @@ to the same place standing for all, and without (--explore-all): the same findin
 
 usage: queues.py WARPSAN [--count N] [--seed S] [--only S] [-v]
 
-Threads, or blocks by a leader who passes the ticket on through shared memory, take tickets until they are beyond a
+Threads, or blocks by a leader who passes the ticket on through shared memory or by a shuffle, take tickets until they are beyond a
 bound. What they do with one uses slots, memory of the thread or of all, flags and fences that may or may not order it,
 and a bound that may be wrong; some barriers are missing. What comes behind the loop looks at it all. Threads trap on
 what they find, so that outcomes show as findings, as final conditions do. A kernel that --explore-all does not complete
@@ -73,7 +73,17 @@ class Queue(slots.Kernel):
         self.random.choice([self.put, self.common, self.own_word, self.by_position])()
         self.lines.append(f"{label}:")
 
+    def shuffle(self):
+        """Between lanes that need not be there any more."""
+        got = self.fresh()
+        self.say(f"shfl.sync.{self.random.choice(['idx', 'bfly'])}.b32 {got}, {self.random.choice(['%r4', self.some_ticket()])}, "
+                 f"{self.random.choice([0, 1])}, 31, {(1 << self.lanes) - 1};")
+        self.found.append(got)
+
     def work(self):
+        if self.lanes > 1 and self.chance(0.08):
+            self.shuffle()
+            return
         if self.chance(0.15):
             self.only(self.random.choice([self.put, self.common, self.tell, self.look, self.own_word]))
             return
@@ -93,13 +103,21 @@ class Queue(slots.Kernel):
         self.tickets = [got]
         self.lines.append(f"L{label}:")
         if is_block:
+            by_lanes = self.chance(0.4)
             self.branch_away("ne.s32", f"T{label}", "%r2", 0)
             self.take(counter, got)
-            self.say(f"st.shared.u32 [buffer], {got};")
+            if not by_lanes:
+                self.say(f"st.shared.u32 [buffer], {got};")
             self.lines.append(f"T{label}:")
-            self.say("bar.sync 0;")
-            self.say(f"ld.shared.u32 {got}, [buffer];")
-            self.barrier_of(True)
+            if by_lanes:
+                self.say(f"shfl.sync.idx.b32 {got}, {got}, 0, 31, {(1 << self.lanes) - 1};")
+            else:
+                self.say("bar.sync 0;")
+                self.say(f"ld.shared.u32 {got}, [buffer];")
+                self.barrier_of(True)
+        elif self.lanes > 1 and self.chance(0.15):
+            self.shuffle()
+            self.take(counter, got)
         else:
             self.take(counter, got)
         is_late = self.chance(0.15)
@@ -119,6 +137,7 @@ class Queue(slots.Kernel):
     def text(self):
         grid, block = self.random.choice([(1, 2), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2)])
         is_block = block > 1 and self.chance(0.4)
+        self.lanes = block
         self.threads = grid if is_block else grid * block
         self.step = self.random.choice([1] * 8 + [2, -1])
         self.bound = 2 if self.step < 0 else self.random.choice([1, 2, 2, 3] if self.threads < 4 else [1, 2])
