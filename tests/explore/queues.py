@@ -120,6 +120,8 @@ class Queue(slots.Kernel):
             self.take(counter, got)
         else:
             self.take(counter, got)
+        if self.is_told:
+            self.only(self.tell)
         is_late = self.chance(0.15)
         if is_late:
             self.work()
@@ -134,16 +136,29 @@ class Queue(slots.Kernel):
             self.random.choice([self.common, self.by_position, self.trap, self.put])()
             self.lines.append(f"Z{label}:")
 
+    def wait(self):
+        """Others go on when a thread has told them, behind its first ticket and maybe before it has that."""
+        self.label += 1
+        label, got = self.label, self.fresh()
+        self.branch_away("eq.s32", f"W{label}", "%r4", self.random.choice([0, 1]))
+        self.lines.append(f"V{label}:")
+        self.say(f"ld.{self.random.choice(['relaxed', 'relaxed', 'acquire'])}.gpu.global.u32 {got}, [%rd1+12];")
+        self.branch_away("eq.s32", self.random.choice([f"V{label}", f"W{label}"]), got, 0)
+        self.random.choice([self.common, self.own_word, lambda: None])()
+        self.lines.append(f"W{label}:")
+
     def text(self):
         grid, block = self.random.choice([(1, 2), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2)])
         is_block = block > 1 and self.chance(0.4)
-        self.lanes = block
+        self.lanes, self.is_told = block, self.chance(0.15)
         self.threads = grid if is_block else grid * block
         self.step = self.random.choice([1] * 8 + [2, -1])
         self.bound = 2 if self.step < 0 else self.random.choice([1, 2, 2, 3] if self.threads < 4 else [1, 2])
         if self.chance(0.3):
             self.random.choice([self.by_position, self.barrier, self.common, self.tell])() if self.tickets else \
                 self.random.choice([self.barrier, self.tell])()
+        if self.is_told and not is_block:
+            self.wait()
         self.loop(is_block)
         for _ in range(self.random.choice([0, 1, 2])):
             self.random.choice([self.barrier, self.barrier, self.by_position, self.by_position, self.look, self.common,
