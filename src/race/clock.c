@@ -102,6 +102,21 @@ ClockNode *clock_make_plain(Heap *heap, uint32_t level, uint32_t base) {
   return clock_finish(heap, &draft);
 }
 
+ClockNode *clock_settle(Heap *heap, ClockNode *node) {
+  Draft draft = {.level = node->level, .base = node->base};
+  if (node->present != UINT32_MAX)
+    return node;
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++)
+    if (node->level)
+      draft.nodes[i] = children(node)[i];
+    else
+      draft.times[i] = node->child.times[i];
+  if (clock_least_below(&draft) <= node->base)
+    return node;
+  heap_give(heap, node, node_size(node->level, node->present));
+  return clock_finish(heap, &draft);
+}
+
 // A node of the given level above `child`, which is for blocks from 0; takes over the reference.
 static ClockNode *raise_to(Heap *heap, ClockNode *child, uint32_t level) {
   while (child->level < level) {
@@ -116,46 +131,88 @@ static ClockNode *raise_to(Heap *heap, ClockNode *child, uint32_t level) {
 
 static ClockNode *join(Heap *heap, ClockNode *a, ClockNode *b);
 
-static void join_children(Heap *heap, Draft *draft, const ClockNode *a, const ClockNode *b) {
-  uint32_t i = 0, j = 0;
-  for (uint32_t left = a->present | b->present; left; left &= left - 1) {
-    uint32_t k = bits_first(left);
-    bool in_a = has(a, k), in_b = has(b, k);
-    if (draft->level) {
-      ClockNode *first = in_a ? children(a)[i++] : NULL;
-      ClockNode *second = in_b ? children(b)[j++] : NULL;
-      draft->nodes[k] = join(heap, first, second);
-      continue;
-    }
-    uint32_t first = in_a ? a->child.times[i++] : 0, second = in_b ? b->child.times[j++] : 0;
-    draft->times[k] = first > second ? first : second;
-  }
-}
-
-// Is the draft, whose children are its own references, the same as the node?
+// Is the draft of a warp's lanes the same as the node?
 static bool is_same(const Draft *draft, const ClockNode *node) {
+  uint32_t count = 0;
   if (draft->base != node->base)
     return false;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < CLOCK_FANOUT; i++) {
-    if (!has(node, i)) {
-      if (top_of(draft, i) > draft->base)
-        return false;
-      continue;
-    }
-    if (draft->level ? draft->nodes[i] != children(node)[count]
-                     : draft->times[i] != node->child.times[count])
+  for (uint32_t i = 0; i < CLOCK_FANOUT; i++)
+    if (has(node, i) ? draft->times[i] != node->child.times[count++]
+                     : draft->times[i] > draft->base)
       return false;
-    count++;
-  }
   return true;
 }
 
-static ClockNode *give_up_for(Heap *heap, Draft *draft, ClockNode *node) {
-  if (draft->level)
-    for (uint32_t i = 0; i < CLOCK_FANOUT; i++)
-      clock_drop(heap, draft->nodes[i]);
-  return clock_keep(node);
+// Of two warps' lanes.
+static ClockNode *join_times(Heap *heap, ClockNode *a, ClockNode *b) {
+  Draft draft = {.level = 0, .base = a->base > b->base ? a->base : b->base};
+  uint32_t i = 0, j = 0;
+  for (uint32_t left = a->present | b->present; left; left &= left - 1) {
+    uint32_t k = bits_first(left), first = has(a, k) ? a->child.times[i++] : 0;
+    uint32_t second = has(b, k) ? b->child.times[j++] : 0;
+    draft.times[k] = first > second ? first : second;
+  }
+  if (is_same(&draft, a))
+    return clock_keep(a);
+  return is_same(&draft, b) ? clock_keep(b) : clock_finish(heap, &draft);
+}
+
+// The node, but for children that are replaced or added, whose references it takes over.
+static ClockNode *with_children(Heap *heap, const ClockNode *node, uint32_t replaced,
+                                ClockNode *const *others, uint32_t top) {
+  uint32_t present = node->present | replaced, count = 0, i = 0;
+  ClockNode *made = heap_take(heap, node_size(node->level, present));
+  atomic_init(&made->references, 1);
+  made->level = node->level;
+  made->present = present;
+  made->base = node->base;
+  made->top = top;
+  ClockNode **nodes = (ClockNode **)(uintptr_t)children(made);
+  for (uint32_t left = present; left; left &= left - 1) {
+    uint32_t k = bits_first(left);
+    nodes[count++] = replaced >> k & 1 ? others[k] : clock_keep(children(node)[i]);
+    i += has(node, k);
+  }
+  if (node->level > 1)
+    clock_start_lineage(heap, made);
+  return clock_settle(heap, made);
+}
+
+// What the children of a node make of those of another one, whose base is not larger: replaced are
+// those that grow. True: they are the other's.
+static bool join_children(Heap *heap, const ClockNode *a, const ClockNode *b, ClockNode **made,
+                          uint32_t *replaced) {
+  bool is_b = a->base == b->base && !(a->present & ~b->present);
+  uint32_t j = 0;
+  for (uint32_t left = b->present; left; left &= left - 1) {
+    uint32_t k = bits_first(left);
+    ClockNode *own = has(a, k) ? children(a)[position(a, k)] : NULL, *other = children(b)[j++];
+    if (own == other || other->top <= a->base)
+      continue;
+    made[k] = join(heap, own, other);
+    is_b &= made[k] == other;
+    if (made[k] == own)
+      clock_drop(heap, own);
+    else
+      *replaced |= 1u << k;
+  }
+  return is_b;
+}
+
+static ClockNode *join_nodes(Heap *heap, ClockNode *a, ClockNode *b) {
+  ClockNode *made[CLOCK_FANOUT];
+  uint32_t replaced = 0;
+  if (a->base < b->base)
+    return join_nodes(heap, b, a);
+  bool is_b = join_children(heap, a, b, made, &replaced);
+  if (replaced && !is_b)
+    return follow(with_children(heap, a, replaced, made, a->top > b->top ? a->top : b->top), a, b);
+  for (uint32_t left = replaced; left; left &= left - 1)
+    clock_drop(heap, made[bits_first(left)]);
+  ClockNode *kept = replaced ? b : a;
+  if (a->level > 1)
+    note_included(kept, replaced ? a : b);
+  return clock_keep(kept);
 }
 
 // Both of one level, or NULL. The result is a new reference; it is one of the two where possible.
@@ -168,16 +225,7 @@ static ClockNode *join(Heap *heap, ClockNode *a, ClockNode *b) {
     return clock_keep(a);
   if (a->level > 1 && is_included(b, a))
     return clock_keep(b);
-  Draft draft = {.level = a->level, .base = a->base > b->base ? a->base : b->base};
-  join_children(heap, &draft, a, b);
-  bool is_a = is_same(&draft, a);
-  if (is_a || is_same(&draft, b)) {
-    ClockNode *kept = is_a ? a : b;
-    if (a->level > 1)
-      note_included(kept, is_a ? b : a);
-    return give_up_for(heap, &draft, kept);
-  }
-  return follow(clock_finish(heap, &draft), a, b);
+  return a->level ? join_nodes(heap, a, b) : join_times(heap, a, b);
 }
 
 void clock_join(Heap *heap, ClockNode **into, ClockNode *other) {

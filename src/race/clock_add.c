@@ -75,22 +75,6 @@ static ClockNode *insert(Heap *heap, ClockNode *node, uint32_t i) {
   return node;
 }
 
-// The children, of which all are there, may have become equal.
-static ClockNode *settle(Heap *heap, ClockNode *node) {
-  Draft draft = {.level = node->level, .base = node->base};
-  if (node->present != UINT32_MAX)
-    return node;
-  for (uint32_t i = 0; i < CLOCK_FANOUT; i++)
-    if (node->level)
-      draft.nodes[i] = children(node)[i];
-    else
-      draft.times[i] = node->child.times[i];
-  if (clock_least_below(&draft) <= node->base)
-    return node;
-  heap_give(heap, node, node_size(node->level, node->present));
-  return clock_finish(heap, &draft);
-}
-
 // What has been added to the node is in no older version of it.
 static ClockNode *changed(Heap *heap, ClockNode *node) {
   uint64_t next = node->level > 1 ? clock_next_version(node) : 0;
@@ -98,7 +82,7 @@ static ClockNode *changed(Heap *heap, ClockNode *node) {
     clock_start_lineage(heap, node);
   if (next)
     node->child.lineage.version = next;
-  return settle(heap, node);
+  return clock_settle(heap, node);
 }
 
 // Lanes of a warp, the first of which has a time; those of the others are larger by `step` each.

@@ -115,6 +115,8 @@ typedef struct Draft {
 uint32_t clock_least_below(const Draft *draft);
 // Takes over the references of the draft's children; those that tell nothing new are dropped.
 ClockNode *clock_finish(Heap *heap, Draft *draft);
+// The children, of which all are there, may have become equal: the node or another one.
+ClockNode *clock_settle(Heap *heap, ClockNode *node);
 ClockNode *clock_make_plain(Heap *heap, uint32_t level, uint32_t base);
 
 #endif
