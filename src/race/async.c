@@ -186,13 +186,12 @@ static void pend_phase(Race *race, const EmuWarp *emu, Block *owner, const Mbarr
                        uint32_t offset) {
   RecordSet *told = released_keep(mbarrier->over);
   released_add(race, &told, owner->number, SCOPE_CLUSTER, &mbarrier->copied_over);
-  for (uint32_t left = emu->lanes; left; left &= left - 1)
-    sync_pend(race, warp_of(emu),
-              &(Pending){.lane = bits_first(left),
-                         .is_for_fences = true,
-                         .owner = owner->emu,
-                         .address = offset,
-                         .records = told});
+  sync_pend(race, warp_of(emu),
+            &(Pending){.lanes = emu->lanes,
+                       .is_for_fences = true,
+                       .owner = owner->emu,
+                       .address = offset,
+                       .records = told});
   released_drop(&race->heap, told);
 }
 

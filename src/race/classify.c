@@ -211,7 +211,7 @@ static RuleNumber distance_fault(const Accessor *accessor, const Rival *rival) {
 // Is something that the lane has read released still waiting for an acquire that reaches it?
 static bool has_pending(const Warp *warp, uint32_t lane) {
   for (uint32_t i = 0; warp->sync && i < warp->sync->pending_count; i++)
-    if (warp->sync->pending[i].lane == lane)
+    if (warp->sync->pending[i].lanes >> lane & 1)
       return true;
   return false;
 }

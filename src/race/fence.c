@@ -17,8 +17,9 @@ static void acquire_for_places(Race *race, const EmuWarp *emu, Scope scope) {
   Warp *warp = warp_of(emu);
   for (uint32_t i = 0; warp->sync && i < warp->sync->pending_count; i++) {
     const Pending *pending = &warp->sync->pending[i];
-    if ((emu->lanes >> pending->lane & 1) && pending->is_for_fences)
-      restricted_acquire(race, block_of(emu), warp, pending->lane, pending->records, scope);
+    uint32_t lanes = pending->is_for_fences ? emu->lanes & pending->lanes : 0;
+    for (; lanes; lanes &= lanes - 1)
+      restricted_acquire(race, block_of(emu), warp, bits_first(lanes), pending->records, scope);
   }
 }
 
@@ -28,10 +29,10 @@ static void acquire_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
   uint32_t kept = 0;
   for (uint32_t i = 0; sync && i < sync->pending_count; i++) {
     Pending *pending = &sync->pending[i];
-    bool is_done =
-        (emu->lanes >> pending->lane & 1) && pending->is_for_fences &&
-        released_acquire(race, block_of(emu), warp, 1u << pending->lane, pending->records, scope);
-    if (is_done)
+    uint32_t lanes = pending->is_for_fences ? emu->lanes & pending->lanes : 0;
+    if (lanes && released_acquire(race, block_of(emu), warp, lanes, pending->records, scope))
+      pending->lanes &= ~lanes;
+    if (!pending->lanes)
       released_drop(&race->heap, pending->records);
     else
       sync->pending[kept++] = *pending;

@@ -106,10 +106,10 @@ typedef struct Location {
   uint32_t head_count, head_capacity;
 } Location;
 
-// A read that took records, which a later acquire of the lane may still use.
+// Reads that took records, which a later acquire of the lanes may still use.
 typedef struct Pending {
-  uint32_t lane;
-  bool is_for_fences; // not the read of a reduction
+  uint32_t lanes;
+  bool is_for_fences; // not reads of reductions
   const EmuBlock *owner;
   uint64_t address;
   RecordSet *records;

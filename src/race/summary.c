@@ -356,10 +356,10 @@ bool summary_close_lanes(const Batch *batch, uint32_t lanes) {
                                                  : 0;
   WARP_GROUPS(group, batch->warp, lanes) {
     Row row = row_of(batch, group);
-    for (uint32_t left = lanes & group->lanes; left; left &= left - 1) {
+    for (uint32_t left = lanes & group->lanes, some; left; left &= ~some) {
       uint64_t address = batch_address(batch, bits_first(left));
-      if (!close_row(batch->race, &row, summary_at(batch, address), address,
-                     (left & -left & writing) != 0))
+      some = access->shape == EMU_SHAPE_SAME ? left : left & -left;
+      if (!close_row(batch->race, &row, summary_at(batch, address), address, some & writing))
         return false;
     }
   }

@@ -121,28 +121,38 @@ void *sync_grow(Heap *heap, void *items, uint32_t count, uint32_t *capacity, siz
   return copy;
 }
 
-// A lane that polls takes the same records again and again, or later versions of them, which have
-// all of those before.
-static bool take_for(Heap *heap, Pending *old, const Pending *pending) {
-  if (old->lane != pending->lane || old->address != pending->address ||
-      old->owner != pending->owner)
-    return false;
-  if (old->records == pending->records)
-    return old->is_for_fences >= pending->is_for_fences;
-  if (old->is_for_fences > pending->is_for_fences ||
-      !version_covers(pending->records->version, old->records->version))
-    return false;
-  released_keep(pending->records);
-  released_drop(heap, old->records);
-  *old = *pending;
-  return true;
+// Lanes that poll take the same records again and again, or later versions of them, which have all
+// of those before.
+static void replace_pending(Pending *old, const Pending *pending) {
+  if (old->address == pending->address && old->owner == pending->owner &&
+      old->is_for_fences <= pending->is_for_fences &&
+      (old->records == pending->records ||
+       version_covers(pending->records->version, old->records->version)))
+    old->lanes &= ~pending->lanes;
+}
+
+static bool is_same_pending(const Pending *a, const Pending *b) {
+  return a->records == b->records && a->address == b->address && a->owner == b->owner &&
+         a->is_for_fences == b->is_for_fences;
 }
 
 void sync_pend(Race *race, Warp *warp, const Pending *pending) {
   Sync *sync = sync_of(race, warp);
+  uint32_t kept = 0;
   for (uint32_t i = 0; i < sync->pending_count; i++)
-    if (take_for(&race->heap, &sync->pending[i], pending))
+    if (is_same_pending(&sync->pending[i], pending)) {
+      sync->pending[i].lanes |= pending->lanes;
       return;
+    }
+  for (uint32_t i = 0; i < sync->pending_count; i++) {
+    Pending *old = &sync->pending[i];
+    replace_pending(old, pending);
+    if (old->lanes)
+      sync->pending[kept++] = *old;
+    else
+      released_drop(&race->heap, old->records);
+  }
+  sync->pending_count = kept;
   sync->pending = sync_grow(&race->heap, sync->pending, sync->pending_count,
                             &sync->pending_capacity, sizeof *sync->pending);
   sync->pending[sync->pending_count++] = *pending;
@@ -155,9 +165,9 @@ static void acquire_pending(Race *race, const Block *block, Warp *warp, uint32_t
   const Sync *sync = warp->sync;
   for (uint32_t i = 0; sync && i < sync->pending_count; i++) {
     const Pending *pending = &sync->pending[i];
-    if ((lanes >> pending->lane & 1) && pending->owner == place->owner &&
+    if ((lanes & pending->lanes) && pending->owner == place->owner &&
         pending->address == place->address)
-      released_acquire(race, block, warp, 1u << pending->lane, pending->records, scope);
+      released_acquire(race, block, warp, lanes & pending->lanes, pending->records, scope);
   }
 }
 
@@ -176,13 +186,12 @@ bool sync_read(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *plac
   if (!records || is_all)
     return true;
   bool is_for_fences = access->kind == EMU_READ || access->has_result || race->options.is_cuda;
-  for (uint32_t left = lanes; left; left &= left - 1)
-    sync_pend(race, warp,
-              &(Pending){.lane = bits_first(left),
-                         .is_for_fences = is_for_fences,
-                         .owner = place->owner,
-                         .address = place->address,
-                         .records = records});
+  sync_pend(race, warp,
+            &(Pending){.lanes = lanes,
+                       .is_for_fences = is_for_fences,
+                       .owner = place->owner,
+                       .address = place->address,
+                       .records = records});
   return false;
 }
 
@@ -267,11 +276,13 @@ void sync_forget_lanes(Race *race, Warp *warp, uint32_t lanes) {
   if (!sync)
     return;
   sync_drop_heads(race, sync, lanes, SCOPE_SYS, REACH_ALL);
-  for (uint32_t i = 0; i < sync->pending_count; i++)
-    if (lanes >> sync->pending[i].lane & 1)
-      released_drop(&race->heap, sync->pending[i].records);
-    else
+  for (uint32_t i = 0; i < sync->pending_count; i++) {
+    sync->pending[i].lanes &= ~lanes;
+    if (sync->pending[i].lanes)
       sync->pending[kept++] = sync->pending[i];
+    else
+      released_drop(&race->heap, sync->pending[i].records);
+  }
   sync->pending_count = kept;
   if (lanes != UINT32_MAX)
     return;
