@@ -36,9 +36,6 @@ bool clock_is_of_block(const ClockNode *clock, uint32_t block);
 // The largest time of the threads of a block.
 uint32_t clock_latest(const ClockNode *clock, uint32_t block);
 
-// Is it of more than 32 blocks?
-bool clock_is_wide(const ClockNode *clock);
-
 // The first thread with a time, in their order, that is wanted; false: there is none.
 typedef bool ClockWanted(const void *context, uint32_t block, uint32_t slot, uint32_t time);
 bool clock_find(const ClockNode *clock, ClockWanted *is_wanted, const void *context,

@@ -82,10 +82,6 @@ bool clock_knows_blocks(const ClockNode *clock, uint64_t first, uint64_t end, ui
   return clock && end <= blocks_below(clock->level) && knows(clock, clock->level, 0, &range, 0, 0);
 }
 
-bool clock_is_wide(const ClockNode *clock) {
-  return clock->level > 2;
-}
-
 bool clock_is_of_block(const ClockNode *clock, uint32_t block) {
   if (clock && block >= blocks_below(clock->level))
     return false;

@@ -55,8 +55,9 @@ static void drop_fences_before(Race *race, Group *group, Scope scope) {
   group->clock.fences = NULL;
 }
 
-// Adds the fence to those that precede what follows it. Its record tells what it knew of accesses.
-static void add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope) {
+// Adds the fence to those that precede what follows it. Its record tells what it knew of accesses;
+// a reference to that is returned.
+static ClockNode *add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope) {
   const Block *block = block_of(emu);
   Clock clock;
   group_export(race, block, emu->warp, group, group->lanes, warp_of(emu)->now, &clock);
@@ -67,7 +68,9 @@ static void add_fence(Race *race, const EmuWarp *emu, Group *group, Scope scope)
   clock.fences = clock.observed = clock.seen = NULL;
   drop_fences_before(race, group, scope);
   released_add(race, &group->clock.fences, block->number, scope, &clock);
+  ClockNode *exported = clock_keep(clock.part[CLOCK_THREADS]);
   clock_release(&race->heap, &clock);
+  return exported;
 }
 
 // What a fence is ordered behind is ordered before what follows it, as fences are, too.
@@ -93,10 +96,11 @@ static void drop_observed(Race *race, Group *group, Scope scope) {
 }
 
 // The fences that must be before it, as far as the two are in each other's scope, also precede what
-// follows.
-static void order_fence(Race *race, const EmuWarp *emu, Scope scope) {
+// follows. Returns what the lanes know, if they all know the same: a reference.
+static ClockNode *order_fence(Race *race, const EmuWarp *emu, Scope scope) {
   const Block *block = block_of(emu);
   Warp *warp = warp_of(emu);
+  ClockNode *exported = NULL;
   warp_split(&race->heap, warp, emu->lanes);
   for (uint32_t i = 0; i < warp->group_count; i++) {
     Group *group = &warp->groups[i];
@@ -110,8 +114,14 @@ static void order_fence(Race *race, const EmuWarp *emu, Scope scope) {
       drop_observed(race, group, scope);
       released_drop(&race->heap, observed);
     }
-    add_fence(race, emu, group, scope);
+    clock_drop(&race->heap, exported);
+    exported = add_fence(race, emu, group, scope);
+    if (group->lanes != emu->lanes) {
+      clock_drop(&race->heap, exported);
+      exported = NULL;
+    }
   }
+  return exported;
 }
 
 static bool learns_nothing(const Group *group, const WordList *list, bool is_write) {
@@ -170,6 +180,7 @@ void sync_tell_fences(Race *race, const EmuWarp *emu, uint32_t lanes, const Plac
 // --- heads of release patterns
 
 static void drop_head(Race *race, Sync *sync, uint32_t i) {
+  clock_drop(&race->heap, sync->heads[i].exported);
   clock_release(&race->heap, &sync->heads[i].known.clock);
   sync->heads[i] = sync->heads[--sync->head_count];
 }
@@ -179,14 +190,18 @@ void sync_drop_heads(Race *race, Sync *sync, uint32_t lanes, Scope scope, FenceR
   for (uint32_t i = sync->head_count; i-- > 0;) {
     if (sync->heads[i].scope > scope || (reach != REACH_ALL && sync->heads[i].reach != reach))
       continue;
+    if (sync->heads[i].lanes & lanes) {
+      clock_drop(&race->heap, sync->heads[i].exported);
+      sync->heads[i].exported = NULL;
+    }
     sync->heads[i].lanes &= ~lanes;
     if (!sync->heads[i].lanes)
       drop_head(race, sync, i);
   }
 }
 
-static void add_head(Race *race, const EmuWarp *emu, uint32_t lanes, Scope scope,
-                     const Group *group) {
+static Head *add_head(Race *race, const EmuWarp *emu, uint32_t lanes, Scope scope,
+                      const Group *group) {
   Sync *sync = warp_of(emu)->sync;
   sync->heads = sync_grow(&race->heap, sync->heads, sync->head_count, &sync->head_capacity,
                           sizeof *sync->heads);
@@ -198,16 +213,17 @@ static void add_head(Race *race, const EmuWarp *emu, uint32_t lanes, Scope scope
                  .known = *group};
   clock_copy(&head->known.clock, &group->clock);
   warp_add_copies(race, block_of(emu), emu->warp, lanes, &head->known.clock);
+  return head;
 }
 
 // Lanes have one head together unless each knows of copies of its own.
-static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
+static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope, ClockNode *exported) {
   Warp *warp = warp_of(emu);
   sync_drop_heads(race, sync_of(race, warp), emu->lanes, scope, fence_reach(emu->instruction));
   WARP_GROUPS(group, warp, emu->lanes) {
     uint32_t lanes = group->lanes & emu->lanes;
     if (!warp->copies) {
-      add_head(race, emu, lanes, scope, group);
+      add_head(race, emu, lanes, scope, group)->exported = clock_keep(exported);
       continue;
     }
     for (; lanes; lanes &= lanes - 1)
@@ -216,6 +232,7 @@ static void release_by_fence(Race *race, const EmuWarp *emu, Scope scope) {
 }
 
 void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
+  ClockNode *exported = NULL;
   if (sem_is_acquire(sem)) {
     warp_of(emu)->acquired |= emu->lanes;
     if (fence_reach(emu->instruction) == REACH_ALL)
@@ -224,11 +241,12 @@ void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
       acquire_for_places(race, emu, scope);
   }
   if (sem == SEM_SC && !race->options.is_cuda)
-    order_fence(race, emu, scope);
+    exported = order_fence(race, emu, scope);
   if (sem == SEM_SC && race->weak)
     weak_order_fence(race, emu, scope);
   if (sem_is_release(sem))
-    release_by_fence(race, emu, scope);
+    release_by_fence(race, emu, scope, exported);
+  clock_drop(&race->heap, exported);
   warp_merge(&race->heap, warp_of(emu));
   warp_tick(race, warp_of(emu));
 }
@@ -236,13 +254,11 @@ void sync_fence(Race *race, const EmuWarp *emu, Sem sem, Scope scope) {
 void sync_fence_heads(Race *race, const EmuWarp *emu, Scope least, Clock *into) {
   const Sync *sync = warp_of(emu)->sync;
   for (uint32_t i = 0; sync && i < sync->head_count; i++) {
-    const Head *head = &sync->heads[i];
+    Head *head = &sync->heads[i];
     Clock clock;
     if (!(head->lanes & emu->lanes) || head->scope < least)
       continue;
-    group_export(race, block_of(emu), emu->warp, &head->known, head->lanes & emu->lanes, head->time,
-                 &clock);
-    restricted_release(race, block_of(emu), emu->warp, head->lanes & emu->lanes, head, &clock);
+    head_export(race, emu, head, head->lanes & emu->lanes, &clock);
     clock_learn(race, into, &clock);
     clock_release(&race->heap, &clock);
   }

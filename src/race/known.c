@@ -62,8 +62,11 @@ static void keep_join(Race *race, ClockMemo *memo, ClockNode *into, ClockNode *o
 
 static void learn_part(Race *race, ClockNode **into, ClockNode *other) {
   ClockNode *old = *into;
-  if (!old || !other || old == other || !clock_is_wide(old) || !clock_is_wide(other)) {
-    clock_join(&race->heap, into, other);
+  if (clock_covers(old, other))
+    return;
+  if (clock_covers(other, old)) {
+    *into = clock_keep(other);
+    clock_drop(&race->heap, old);
     return;
   }
   ClockMemo *memo = &race->clock_memos[memo_of(old, other)];

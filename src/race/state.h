@@ -65,6 +65,7 @@ typedef struct Head {
   FenceReach reach;
   uint32_t time; // of the warp
   Group known;
+  ClockNode *exported; // all that its lanes then knew of threads, themselves included; NULL
 } Head;
 
 // What a write releases: the clock at a head of a release pattern, and the head's block and scope.

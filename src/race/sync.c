@@ -197,6 +197,21 @@ bool sync_read(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *plac
 
 // --- strong writes
 
+void head_export(Race *race, const EmuWarp *emu, Head *head, uint32_t lanes, Clock *into) {
+  bool is_all = lanes == head->lanes;
+  if (is_all && head->exported) {
+    clock_copy(into, &head->known.clock);
+    into->version = 0;
+    clock_drop(&race->heap, into->part[CLOCK_THREADS]);
+    into->part[CLOCK_THREADS] = clock_keep(head->exported);
+  } else {
+    group_export(race, block_of(emu), emu->warp, &head->known, lanes, head->time, into);
+    if (is_all)
+      head->exported = clock_keep(into->part[CLOCK_THREADS]);
+  }
+  restricted_release(race, block_of(emu), emu->warp, lanes, head, into);
+}
+
 void sync_add_heads(Race *race, const EmuWarp *emu, uint32_t lanes, Sem sem, Scope scope,
                     RecordSet **records) {
   const Block *block = block_of(emu);
@@ -211,12 +226,11 @@ void sync_add_heads(Race *race, const EmuWarp *emu, uint32_t lanes, Sem sem, Sco
   }
   const Sync *sync = warp->sync;
   for (uint32_t i = 0; sync && i < sync->head_count; i++) {
-    const Head *head = &sync->heads[i];
+    Head *head = &sync->heads[i];
     uint32_t own = head->lanes & lanes;
     if (!own)
       continue;
-    group_export(race, block, emu->warp, &head->known, own, head->time, &clock);
-    restricted_release(race, block, emu->warp, own, head, &clock);
+    head_export(race, emu, head, own, &clock);
     released_add(race, records, block->number, head->scope, &clock);
     clock_release(&race->heap, &clock);
   }

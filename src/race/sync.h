@@ -62,6 +62,8 @@ void sync_overwrite(Race *race, Cells *cells, uint32_t word);
 // Adds the heads of the lanes' release patterns that a relaxed or a release operation ends now.
 void sync_add_heads(Race *race, const EmuWarp *warp, uint32_t lanes, Sem sem, Scope scope,
                     RecordSet **records);
+// What the lanes of a head knew: *into holds nothing.
+void head_export(Race *race, const EmuWarp *warp, Head *head, uint32_t lanes, Clock *into);
 // What release fences of at least the scope knew.
 void sync_fence_heads(Race *race, const EmuWarp *warp, Scope least, Clock *into);
 void sync_pend(Race *race, Warp *warp, const Pending *pending);
