@@ -176,6 +176,129 @@ static void an_atomic_races_with_a_plain_read_behind_other_atomics(void **state)
   expect_race(unit);
 }
 
+// --- strong reads
+
+static void poll_by_all(Unit *unit, Sem sem) {
+  for (uint32_t i = 0; i < BLOCKS; i++)
+    unit_load(unit_thread(unit, i, i), 1, FLAG, sem, SCOPE_GPU);
+}
+
+static void a_late_write_to_what_is_polled_is_not_decided(void **state) {
+  Unit *unit = start(*state);
+  poll_by_all(unit, SEM_ACQUIRE);
+  unit_write(unit_thread(unit, 3, 40), 2, FLAG);
+  expect_undecided(unit);
+}
+
+static void polls_and_plain_reads_go_together(void **state) {
+  Unit *unit = start(*state);
+  poll_by_all(unit, SEM_ACQUIRE);
+  unit_read(unit_thread(unit, 3, 40), 2, FLAG);
+  poll_by_all(unit, SEM_ACQUIRE);
+  expect_decided(unit);
+}
+
+static void a_poll_behind_a_plain_write_races(void **state) {
+  Unit *unit = start(*state);
+  unit_write(unit_thread(unit, 0, 40), 2, FLAG);
+  unit_load(unit_thread(unit, 1, 1), 1, FLAG, SEM_ACQUIRE, SCOPE_GPU);
+  expect_race(unit);
+}
+
+static void a_poll_of_its_own_plain_write_does_not_open_the_row(void **state) {
+  Unit *unit = start(*state);
+  poll_by_all(unit, SEM_RELAXED);
+  unit_end_grid(unit, 0);
+  unit_begin_grid(unit, 1);
+  unit_write(unit_thread(unit, BLOCKS, 0), 2, FLAG);
+  unit_load(unit_thread(unit, BLOCKS, 0), 1, FLAG, SEM_RELAXED, SCOPE_GPU);
+  unit_load(unit_thread(unit, BLOCKS + 1, 0), 1, FLAG, SEM_RELAXED, SCOPE_GPU);
+  expect_race(unit);
+}
+
+// The data of block 0, read by block 1 behind its last poll.
+static Unit *start_passing(Arena *arena, Sem poll) {
+  Unit *unit = start(arena);
+  unit_write(unit_thread(unit, 0, 0), 2, DATA);
+  poll_by_all(unit, poll);
+  unit_store(unit_thread(unit, 0, 0), 3, FLAG, SEM_RELEASE, SCOPE_GPU);
+  return unit;
+}
+
+static void a_poll_that_is_remembered_acquires(void **state) {
+  Unit *unit = start_passing(*state, SEM_ACQUIRE);
+  poll_by_all(unit, SEM_ACQUIRE);
+  unit_read(unit_thread(unit, 1, 1), 4, DATA);
+  expect_decided(unit);
+}
+
+static void a_relaxed_poll_that_is_remembered_waits_for_a_fence(void **state) {
+  Unit *unit = start_passing(*state, SEM_RELAXED);
+  poll_by_all(unit, SEM_RELAXED);
+  unit_fence(unit_thread(unit, 1, 1), SEM_ACQ_REL, SCOPE_GPU);
+  unit_read(unit_thread(unit, 1, 1), 4, DATA);
+  expect_decided(unit);
+}
+
+static void a_relaxed_poll_alone_acquires_nothing(void **state) {
+  Unit *unit = start_passing(*state, SEM_RELAXED);
+  poll_by_all(unit, SEM_RELAXED);
+  unit_read(unit_thread(unit, 1, 1), 4, DATA);
+  expect_race(unit);
+}
+
+static void a_relaxed_store_of_one_who_polls_ends_what_was_released(void **state) {
+  Unit *unit = start_passing(*state, SEM_RELAXED);
+  unit_store(unit_thread(unit, 2, 2), 5, FLAG, SEM_RELAXED, SCOPE_GPU);
+  unit_load(unit_thread(unit, 1, 1), 1, FLAG, SEM_ACQUIRE, SCOPE_GPU);
+  unit_read(unit_thread(unit, 1, 1), 4, DATA);
+  expect_race(unit);
+}
+
+static void an_atomic_of_a_narrow_scope_among_polls_is_not_decided(void **state) {
+  Unit *unit = start(*state);
+  poll_by_all(unit, SEM_RELAXED);
+  unit_atomic(unit_thread(unit, 3, 2), 2, FLAG, SEM_RELAXED, SCOPE_CTA);
+  expect_undecided(unit);
+}
+
+// --- whole rows of other blocks
+
+static void use_row(Unit *unit, uint32_t block, uint32_t place, bool is_write) {
+  unit_access((Who){unit, block, 0, ALL}, place, DATA,
+              (Access){.kind = is_write ? EMU_WRITE : EMU_READ, .is_spread = true});
+}
+
+static void rows_behind_a_barrier_of_the_grid_stay_rows(void **state) {
+  Unit *unit = start(*state);
+  use_row(unit, 0, 1, true);
+  meet(unit);
+  use_row(unit, 1, 2, false);
+  meet(unit);
+  use_row(unit, 2, 3, true);
+  const Page *page = shadow_page_of_rows(&unit->race->global, DATA);
+  assert_null(atomic_load(&page->cells));
+  expect_decided(unit);
+}
+
+static void a_row_of_another_block_races(void **state) {
+  Unit *unit = start(*state);
+  meet(unit);
+  use_row(unit, 0, 1, true);
+  use_row(unit, 1, 2, false);
+  expect_race(unit);
+}
+
+static void a_row_that_another_block_has_read_races(void **state) {
+  Unit *unit = start(*state);
+  meet(unit);
+  use_row(unit, 0, 1, true);
+  meet(unit);
+  use_row(unit, 1, 2, false);
+  use_row(unit, 0, 3, true);
+  expect_race(unit);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT_TEST(a_late_write_is_not_decided),
@@ -191,6 +314,18 @@ int main(void) {
       UNIT_TEST(releases_and_atomics_go_together),
       UNIT_TEST(a_plain_read_behind_a_barrier_of_the_grid_is_behind_all_atomics),
       UNIT_TEST(an_atomic_races_with_a_plain_read_behind_other_atomics),
+      UNIT_TEST(a_late_write_to_what_is_polled_is_not_decided),
+      UNIT_TEST(polls_and_plain_reads_go_together),
+      UNIT_TEST(a_poll_behind_a_plain_write_races),
+      UNIT_TEST(a_poll_of_its_own_plain_write_does_not_open_the_row),
+      UNIT_TEST(a_poll_that_is_remembered_acquires),
+      UNIT_TEST(a_relaxed_poll_that_is_remembered_waits_for_a_fence),
+      UNIT_TEST(a_relaxed_poll_alone_acquires_nothing),
+      UNIT_TEST(a_relaxed_store_of_one_who_polls_ends_what_was_released),
+      UNIT_TEST(an_atomic_of_a_narrow_scope_among_polls_is_not_decided),
+      UNIT_TEST(rows_behind_a_barrier_of_the_grid_stay_rows),
+      UNIT_TEST(a_row_of_another_block_races),
+      UNIT_TEST(a_row_that_another_block_has_read_races),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
