@@ -159,6 +159,7 @@ void warp_init(Warp *warp, uint32_t lanes, const Clock *start) {
 }
 
 void warp_release(Heap *heap, Warp *warp) {
+  released_drop(heap, warp->taken);
   for (uint32_t i = 0; i < warp->group_count; i++)
     clock_release(heap, &warp->groups[i].clock);
   if (warp->groups != &warp->first)

@@ -163,6 +163,10 @@ typedef struct Warp {
   uint32_t accessed; // time of the newest access
   uint32_t fenced;   // time of the newest acquire fence
   uint32_t acquired; // lanes that have acquired something, by a fence or a read
+  // What lanes that poll have taken all of by an acquire of the scope: a reference; NULL.
+  RecordSet *taken;
+  uint32_t taken_lanes;
+  Scope taken_scope;
   uint32_t group_count;
   Group *groups; // &first, or WARP_LANES of the heap
   Group first;

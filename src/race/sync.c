@@ -162,13 +162,36 @@ void sync_pend(Race *race, Warp *warp, const Pending *pending) {
 // Earlier reads of the location by the lanes end in this acquire, too.
 static void acquire_pending(Race *race, const Block *block, Warp *warp, uint32_t lanes,
                             const Place *place, Scope scope) {
-  const Sync *sync = warp->sync;
+  Sync *sync = warp->sync;
+  uint32_t kept = 0;
   for (uint32_t i = 0; sync && i < sync->pending_count; i++) {
-    const Pending *pending = &sync->pending[i];
-    if ((lanes & pending->lanes) && pending->owner == place->owner &&
-        pending->address == place->address)
-      released_acquire(race, block, warp, lanes & pending->lanes, pending->records, scope);
+    Pending *pending = &sync->pending[i];
+    bool is_here = pending->owner == place->owner && pending->address == place->address;
+    uint32_t own = is_here ? lanes & pending->lanes : 0;
+    if (own && released_acquire(race, block, warp, own, pending->records, scope))
+      pending->lanes &= ~own;
+    if (pending->lanes)
+      sync->pending[kept++] = *pending;
+    else
+      released_drop(&race->heap, pending->records);
   }
+  if (sync)
+    sync->pending_count = kept;
+}
+
+// Polls find the same again and again.
+static bool acquire(Race *race, const Block *block, Warp *warp, uint32_t lanes, RecordSet *records,
+                    Scope scope) {
+  if (records == warp->taken && scope == warp->taken_scope && !(lanes & ~warp->taken_lanes))
+    return true;
+  if (!released_acquire(race, block, warp, lanes, records, scope))
+    return false;
+  released_keep(records);
+  released_drop(&race->heap, warp->taken);
+  warp->taken = records;
+  warp->taken_lanes = lanes;
+  warp->taken_scope = scope;
+  return true;
 }
 
 bool sync_read(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *place,
@@ -181,7 +204,7 @@ bool sync_read(Race *race, const EmuWarp *emu, uint32_t lanes, const Place *plac
     if (!race->options.is_cuda)
       acquire_pending(race, block, warp, lanes, place, access->scope);
     if (records)
-      is_all = released_acquire(race, block, warp, lanes, records, access->scope);
+      is_all = acquire(race, block, warp, lanes, records, access->scope);
   }
   if (!records || is_all)
     return true;
