@@ -77,14 +77,9 @@ static bool is_part_of_one(const Place *place, const Location *location) {
 
 const Location *sync_find_released(const Place *place, bool is_volatile) {
   const Location *location = sync_find(place);
-  Page *page = shadow_page(place->shadow, place->address);
-  if ((location && location->records) || is_volatile || !page)
+  const WordList *list = sync_list(place);
+  if ((location && location->records) || is_volatile || !list)
     return location;
-  Cells cells = page_cells(page);
-  uint32_t word = word_of(place->address);
-  if (word >= page->words || !word_has_list(&cells, word))
-    return NULL;
-  const WordList *list = word_list(&cells, word);
   if (list->newest_info >> INFO_VOLATILE & 1)
     return location;
   // Whatever is written in the word ends all records of it but its own.
