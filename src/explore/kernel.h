@@ -211,7 +211,9 @@ enum { KERNEL_WORD_BYTES = 4 };
 // Makes an atomic load of a part one of its word, if that is one of these; false: the search starts
 // again.
 bool kernel_widen_load(Search *search, Event *load);
-// What a load that was made one of its word gets of that.
+// The bytes that an access names: of a load that was made one of its word only a part of that.
+Location kernel_named_bytes(const Graph *graph, const Event *access);
+// What such a load gets of its word.
 ValueId kernel_part_of_word(Search *search, const Event *load, ValueId word);
 // Notes that an atomic writes all of a word; false: the search starts again.
 bool kernel_note_whole(Search *search, const Event *write);

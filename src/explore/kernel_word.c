@@ -4,8 +4,7 @@
 // aligned word around them and loaded by loads of their own size (spec H9). Such accesses overlap
 // in part only, but compilers count on their being atomic toward each other. So the load is one of
 // the whole word, of which its thread gets a part. Which words these are is found out while
-// exploring: then the search starts again. Races are looked for with the bytes that the load names,
-// which are its virtual location.
+// exploring: then the search starts again. Races are looked for with the bytes that the load names.
 #include "explore/contended.h"
 #include "explore/kernel.h"
 #include "explore/kernel_slots.h"
@@ -64,20 +63,32 @@ bool kernel_widen_load(Search *search, Event *load) {
     symmetry_break(search);
   if (slots_are_on(search))
     slots_touch(search, word);
-  load->location = word;
+  const Location *part = &search->graph.locations[load->location];
+  load->flags |= EVENT_PART | (part->size == 2 ? EVENT_PART_OF_TWO : 0u) |
+                 (uint32_t)(part->address % KERNEL_WORD_BYTES) << EVENT_PART_OFFSET;
+  load->location = load->virtual_location = word;
   return true;
 }
 
+Location kernel_named_bytes(const Graph *graph, const Event *access) {
+  Location bytes = graph->locations[access->location];
+  if (access->flags & EVENT_PART) {
+    bytes.address += access->flags >> EVENT_PART_OFFSET & (KERNEL_WORD_BYTES - 1);
+    bytes.size = access->flags & EVENT_PART_OF_TWO ? 2 : 1;
+  }
+  return bytes;
+}
+
 ValueId kernel_part_of_word(Search *search, const Event *load, ValueId word) {
-  const Location *part = &search->graph.locations[load->virtual_location];
+  Location part = kernel_named_bytes(&search->graph, load);
   ValueId above =
       values_add(&search->values,
                  (Value){.kind = VALUE_COMPUTE,
                          .op = IR_DIV,
                          .first = kernel_extend(search, word, KERNEL_WORD_BYTES, false),
-                         .second = values_constant(
-                             &search->values, 1ll << 8 * (part->address % KERNEL_WORD_BYTES))});
-  return kernel_extend(search, above, part->size, false);
+                         .second = values_constant(&search->values,
+                                                   1ll << 8 * (part.address % KERNEL_WORD_BYTES))});
+  return kernel_extend(search, above, part.size, false);
 }
 
 bool kernel_note_whole(Search *search, const Event *write) {

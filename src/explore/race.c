@@ -8,14 +8,14 @@ static bool has_races(const Search *search) {
   return kind == MODEL_KIND_PTX60 || kind == MODEL_KIND_PTX || model_kind_is_language(kind);
 }
 
-// Do the accesses touch a common byte? Those of kernels name the bytes by their virtual location
-// (kernel_word.c).
-static bool overlap(const Search *search, uint32_t a, uint32_t b) {
-  const Graph *graph = &search->graph;
+// Do the accesses touch a common byte?
+static bool overlap(const Graph *graph, uint32_t a, uint32_t b) {
   const Event *x = &graph->events[a], *y = &graph->events[b];
-  uint32_t first = search->kernel ? x->virtual_location : x->location;
-  uint32_t second = search->kernel ? y->virtual_location : y->location;
-  return first == second || locations_overlap(&graph->locations[first], &graph->locations[second]);
+  if (!((x->flags | y->flags) & EVENT_PART))
+    return x->location == y->location ||
+           locations_overlap(&graph->locations[x->location], &graph->locations[y->location]);
+  Location first = kernel_named_bytes(graph, x), second = kernel_named_bytes(graph, y);
+  return locations_overlap(&first, &second);
 }
 
 // Parts of one aligned 32-bit word, accessed by atomics: compiled code mixes them (spec H9). No
@@ -39,7 +39,7 @@ static bool is_conflict(const Search *search, uint32_t a, uint32_t b) {
   const Graph *graph = &search->graph;
   const Event *first = &graph->events[a], *second = &graph->events[b];
   bool is_async = (first->flags | second->flags) & EVENT_ASYNC;
-  if (!overlap(search, a, b) || (first->thread == second->thread && !is_async))
+  if (!overlap(graph, a, b) || (first->thread == second->thread && !is_async))
     return false;
   if (first->location != second->location && is_sub_word(graph, a, b))
     return false;

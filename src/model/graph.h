@@ -46,6 +46,10 @@ enum {
   // Fences that order accesses to shared memory only, or what mbarrier.init has written.
   EVENT_OF_SHARED = 16384,
   EVENT_OF_INITS = 32768,
+  // Kernels: a load that names one byte of its location only, or two; and which (kernel_word.c).
+  EVENT_PART = 65536,
+  EVENT_PART_OF_TWO = 131072,
+  EVENT_PART_OFFSET = 18, // shift of two bits
 };
 
 typedef struct Event {
