@@ -1,6 +1,7 @@
 // Findings of one thread and of the end of a kernel: faults, traps, assertions and final conditions
 // that do not hold, lost updates, with the part of the execution that led there.
 #include "explore/kernel_findings.h"
+#include "explore/kernel_slots.h"
 #include "explore/kernel_witness.h"
 #include "explore/witness.h"
 
@@ -257,9 +258,31 @@ static void add_last_event(View *view, uint32_t thread) {
     view_add(view, (uint32_t)graph->last_event[thread]);
 }
 
+enum { MOST_READS = 6 };
+
+// The atomic that gave a ticket, and those that were counted before.
+static void add_counted(View *view, uint32_t update) {
+  const Search *search = view->search;
+  for (uint32_t i = 0; i < MOST_READS && update < EVENT_INIT; i++) {
+    view_add(view, update);
+    if (!(search->graph.events[update].flags & EVENT_UPDATE))
+      return;
+    update = search->update_base[update];
+  }
+}
+
+// Tickets of the thread at fault may lead there, too.
+static void add_tickets(View *view, uint32_t thread) {
+  const Graph *graph = &view->search->graph;
+  BITS_EACH(bit, graph_row(graph, graph->thread_events, thread), graph->words) {
+    const Event *event = &graph->events[bit];
+    if (event->flags & EVENT_UPDATE && slots_find_counter(view->search, event->location))
+      add_counted(view, (uint32_t)bit);
+  }
+}
+
 // Reads of the thread at fault lead to the fault: where they took their values is shown.
 static void add_reads(View *view, uint32_t thread) {
-  enum { MOST_READS = 6 };
   const Graph *graph = &view->search->graph;
   uint32_t reads[MOST_READS], count = 0;
   BITS_EACH(bit, graph_row(graph, graph->thread_events, thread), graph->words)
@@ -268,6 +291,7 @@ static void add_reads(View *view, uint32_t thread) {
     reads[count++ % MOST_READS] = (uint32_t)bit;
   for (uint32_t i = 0; i < count && i < MOST_READS; i++)
     view_add_read(view, reads[i], EVENT_NONE);
+  add_tickets(view, thread);
 }
 
 static void add_event_at(View *view, const Record *record, uint32_t thread) {
