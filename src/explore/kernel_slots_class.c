@@ -80,7 +80,7 @@ static bool is_class_ahead(Search *search, uint32_t thread, uint32_t location) {
       !find_number(search, location, &number))
     return false;
   uint32_t unused = counter->size < sizeof number ? 64 - 8 * counter->size : 0;
-  bool goes_down = step << unused < 0;
+  bool goes_down = (int64_t)((uint64_t)step << unused) < 0;
   for (uint32_t i = 0; i < contended->splits.count; i++) {
     const TicketSplit *split = &contended->splits.items[i];
     uint64_t distance = goes_down ? number - split->number : split->number - number;

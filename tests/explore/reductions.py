@@ -254,7 +254,7 @@ def check(warpsan, file, *more):
     command = [warpsan, "check", "--format", "json", "--no-witness", "--timeout", "10", *more, file]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode not in (0, 1, 3):
-        raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}{done.stdout}")
+        raise SystemExit(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr}{done.stdout}")
     return json.loads(done.stdout.splitlines()[0])
 
 
