@@ -10,14 +10,9 @@ and a bound that may be wrong; some barriers are missing. What comes behind the 
 what they find, so that outcomes show as findings, as final conditions do. A kernel that --explore-all does not complete
 is not compared; the reduction has to complete each that it does. Some are explored with the symmetry of threads, too.
 """
-import argparse
-import json
-import pathlib
 import sys
-import tempfile
 
 import slots
-from reductions import check
 
 
 class Queue(slots.Kernel):
@@ -186,38 +181,5 @@ def told(result):
     return [f for f in found if f[0] != "assert"] if is_racing else found
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("warpsan")
-    parser.add_argument("--count", type=int, default=80)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int)
-    parser.add_argument("-v", action="store_true")
-    options = parser.parse_args()
-    seeds = [options.only] if options.only is not None else range(options.seed, options.seed + options.count)
-    compared = differ = fewer = some = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            file = pathlib.Path(folder) / f"k{seed}.ptx"
-            file.write_text(Queue(seed).text())
-            full = check(options.warpsan, file, "--explore-all", "--symmetry", "never")
-            reduced = check(options.warpsan, file, *([] if seed % 3 else ["--symmetry", "always"]))
-            if options.v:
-                print(file.read_text())
-                print("full", json.dumps(full), "\nreduced", json.dumps(reduced))
-            if not full["complete"]:
-                continue
-            compared += 1
-            fewer += reduced["executions"] < full["executions"]
-            some += bool(full["findings"])
-            if not reduced["complete"] or told(full) != told(reduced):
-                differ += 1
-                print(f"seed {seed}: {full['executions']} executions, {told(full)}\n"
-                      f"      but  {reduced['executions']} executions, {told(reduced)} {reduced['incomplete']}")
-    print(f"{compared} of {len(seeds)} kernels compared, {fewer} with fewer executions, {some} with findings, "
-          f"{differ} differ")
-    return 1 if differ or not fewer or not some else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(slots.compare(Queue, told))
