@@ -27,7 +27,7 @@ typedef struct Region {
   uint64_t address; // physical
   uint64_t size;
   const uint8_t *initial;    // `size` bytes, NULL: see `read_initial`
-  ReadInitial *read_initial; // of bytes that are not kept, with `contents`; NULL: they are zero
+  ReadInitial *read_initial; // says what `contents` are; NULL: zero
   const void *contents;
   const uint8_t *is_defined; // a byte for each byte, NULL: all (or none, see below)
   bool is_undefined;         // starts undefined as a whole: shared and local memory

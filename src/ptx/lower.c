@@ -97,9 +97,7 @@ static void place_buffers(Lowering *lowering) {
     Region region = {.name = buffer->name,
                      .address = reserve(&lowering->next_address, buffer->byte_count),
                      .size = buffer->byte_count,
-                     .initial = buffer->is_zero ? NULL : buffer->bytes,
-                     .read_initial =
-                         buffer->computed && !buffer->is_zero ? launch_read_contents : NULL,
+                     .read_initial = buffer->is_zero ? NULL : launch_read_contents,
                      .contents = buffer,
                      .is_defined = defined_bytes(lowering->arena, buffer),
                      .home = buffer->home,
